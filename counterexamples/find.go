@@ -1,0 +1,66 @@
+package counterexamples
+
+import (
+	"cmp"
+	"slices"
+
+	"example.com/commitpoint/enumerate"
+)
+
+// Compare orders histories, given as lists of declaration indices: fewest
+// events first, then the least sorted list of indices, then the least sequence
+// of indices. It returns a negative number, zero or a positive number.
+func Compare(a, b []int) int {
+	return cmp.Or(
+		cmp.Compare(len(a), len(b)),
+		slices.Compare(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))),
+		slices.Compare(a, b),
+	)
+}
+
+// A Judge looks at one history, with the state after its last event. It
+// appends to reasons what the history is a counterexample to, which is nothing
+// for most, and says whether longer histories that start with this one are to
+// be searched.
+type Judge[S, E comparable, R comparable] func(reasons []R, history []E, s S) (_ []R, extend bool)
+
+// Find returns the shortest counterexample for each distinct reason that judge
+// gives in any of the orders. A reason that never occurs has none.
+func Find[S, E comparable, R comparable](orders []enumerate.Order[E], m enumerate.Machine[S, E],
+	judge Judge[S, E, R]) map[R][]E {
+	type found struct {
+		indices []int
+		history []E
+	}
+	best := make(map[R]found)
+	var reasons []R
+	for _, o := range orders {
+		enumerate.Walk(o, m, func(history []E, s S) (extend bool) {
+			reasons, extend = judge(reasons[:0], history, s)
+			for _, r := range reasons {
+				b, ok := best[r]
+				if ok && len(b.indices) < len(history) {
+					continue
+				}
+				if indices := indices(o, history); !ok || Compare(indices, b.indices) < 0 {
+					best[r] = found{indices, slices.Clone(history)}
+				}
+			}
+			return extend
+		})
+	}
+	histories := make(map[R][]E, len(best))
+	for r, b := range best {
+		histories[r] = b.history
+	}
+	return histories
+}
+
+// indices returns the declaration indices of a history's events.
+func indices[E comparable](o enumerate.Order[E], history []E) []int {
+	list := make([]int, len(history))
+	for i, e := range history {
+		list[i] = o.Index(e)
+	}
+	return list
+}

@@ -1,0 +1,5 @@
+module example.com/commitpoint
+
+go 1.26.0
+
+require golang.org/x/sync v0.25.0 // indirect

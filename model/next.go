@@ -1,0 +1,52 @@
+package model
+
+// Next returns the state after e. It is pure and total.
+//
+// Preflight and Commit change nothing here, because what they do depends on a
+// mechanism: who walks the machine keeps what preflight answered and passes
+// the decision at commit to Complete.
+func Next(s State, e Event) State {
+	switch e.Kind {
+	case Read:
+		s.Read = s.Input
+	case Snapshot:
+		s.Candidate = Candidate{Attempt: Owner().Attempt, Inputs: s.Read.Revision, Blob: Answer(s.Read.Revision)}
+		s.Artifact = s.Candidate.Blob
+	case TrustedVerify:
+		s.Evidence = verify(s)
+	case InputEdit:
+		s.Input = InputAt(s.Input.Revision + 1)
+	case ArtifactEdit:
+		s.Artifact = edit(e.N)
+	case LeaseExpire:
+		s.Owner.LeaseLive = false
+	case Reassign:
+		s.Owner = Ownership{
+			Attempt:   s.Owner.Attempt + 1,
+			Principal: WorkerB,
+			Fence:     s.Owner.Fence + 1,
+			LeaseLive: true,
+		}
+	case Revoke:
+		s.Grants = s.Grants.Without(WorkerA)
+	case PublishV2:
+		s.Default = BehaviorV2
+	}
+	return s
+}
+
+// verify returns the receipt of a verification now. The checker sees the
+// artifact as it is at this moment, which need not be the candidate any more,
+// and the input as the worker recorded it.
+func verify(s State) Receipt {
+	return Receipt{
+		ID:       s.Evidence.ID + 1,
+		Task:     s.Task.ID,
+		Attempt:  s.Candidate.Attempt,
+		Checker:  s.Task.Checker,
+		Inputs:   s.Read.Revision,
+		Pass:     s.Task.Checker.Passes(s.Read, s.Artifact),
+		Contract: s.Task.Contract,
+		Digest:   s.Artifact.Digest(),
+	}
+}

@@ -1,0 +1,46 @@
+package model
+
+// A State is all that the authority, the shared objects and worker A know at
+// one moment.
+type State struct {
+	Task      Task
+	Owner     Ownership // the current attempt
+	Grants    Grants
+	Default   Policy // the newest default policy
+	Input     Input  // the shared input, as it is now
+	Read      Input  // the input as the worker recorded it
+	Artifact  Blob   // the shared artifact, as it is now
+	Candidate Candidate
+	Evidence  Receipt // the protected store
+	Ledger    Ledger
+}
+
+// Initial returns the state before any event.
+func Initial() State {
+	return State{
+		Task:     Assigned(),
+		Owner:    Owner(),
+		Grants:   Grants(0).With(WorkerA).With(WorkerB),
+		Default:  BehaviorV1,
+		Input:    InputAt(1),
+		Artifact: draft,
+	}
+}
+
+// Request returns the completion request that worker A makes of what it has:
+// its original attempt, principal and fence, whoever owns the task now, the
+// candidate it prepared, the revision it read, and the receipt it was given.
+func (s State) Request() Request {
+	owner := Owner()
+	return Request{
+		ID:        1,
+		Task:      s.Task.ID,
+		Attempt:   owner.Attempt,
+		Principal: owner.Principal,
+		Fence:     owner.Fence,
+		Inputs:    s.Candidate.Inputs,
+		Evidence:  s.Evidence.ID,
+		Contract:  s.Task.Contract,
+		Candidate: s.Candidate.Blob.Digest(),
+	}
+}

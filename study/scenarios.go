@@ -1,0 +1,80 @@
+package study
+
+import (
+	"slices"
+
+	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/model"
+)
+
+// MaxEnvironment is the largest number of environment events in one of the
+// study's scenarios.
+const MaxEnvironment = 3
+
+// Precedence returns the pairs of environment events that are ordered: if a
+// scenario has both, the first happens first.
+func Precedence() [][2]model.Event {
+	return [][2]model.Event{
+		{{Kind: model.LeaseExpire}, {Kind: model.Reassign}},
+	}
+}
+
+// Universe returns the order of the main chain and all six environment events.
+// A scenario is a restriction of it that keeps the chain.
+func Universe() enumerate.Order[model.Event] {
+	b := enumerate.NewOrder[model.Event]().
+		Chain("", model.Chain()...).
+		Free("", model.Environment()...)
+	for _, p := range Precedence() {
+		b.Before(p[0], p[1])
+	}
+	o, err := b.Build()
+	if err != nil {
+		panic(err) // the declaration above is wrong
+	}
+	return o
+}
+
+// Scenarios returns the restrictions of the Universe that keep the chain and at
+// most limit environment events: fewest events first, then in the order of the
+// lists of their declaration indices. Scenarios(MaxEnvironment) are the
+// study's 42.
+func Scenarios(limit int) []enumerate.Order[model.Event] {
+	universe := Universe()
+	var orders []enumerate.Order[model.Event]
+	for _, chosen := range subsets(model.Environment(), limit) {
+		orders = append(orders, universe.Restrict(func(e model.Event) bool {
+			return e.Kind <= model.Commit || slices.Contains(chosen, e)
+		}))
+	}
+	return orders
+}
+
+// subsets returns the subsets of list with at most limit elements, smallest
+// first, those of one size lexicographically by position.
+func subsets[T any](list []T, limit int) [][]T {
+	var all [][]T
+	for size := 0; size <= min(limit, len(list)); size++ {
+		all = append(all, choose(list, size)...)
+	}
+	return all
+}
+
+// choose returns the subsets of list of one size, lexicographically.
+func choose[T any](list []T, size int) [][]T {
+	if size == 0 {
+		return [][]T{nil}
+	}
+	var all [][]T
+	for i := range list {
+		for _, rest := range choose(list[i+1:], size-1) {
+			all = append(all, append([]T{list[i]}, rest...))
+		}
+	}
+	return all
+}
+
+// environmentOf returns the environment events of a scenario.
+func environmentOf(o enumerate.Order[model.Event]) []model.Event {
+	return slices.DeleteFunc(o.Events(), func(e model.Event) bool { return e.Kind <= model.Commit })
+}

@@ -1,0 +1,120 @@
+package study
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/mechanisms"
+	"example.com/commitpoint/model"
+)
+
+// A Score counts one mechanism's decisions on schedules.
+type Score struct {
+	SafeAccept     uint64 // of an eligible request
+	UnsafeAccept   uint64 // of an ineligible one
+	UnsafeReject   uint64 // of an ineligible one, correctly
+	EligibleReject uint64 // of an eligible one, unnecessarily
+}
+
+// Total returns the number of decisions.
+func (s Score) Total() uint64 {
+	return s.SafeAccept + s.UnsafeAccept + s.UnsafeReject + s.EligibleReject
+}
+
+func (s *Score) add(t Score) {
+	s.SafeAccept += t.SafeAccept
+	s.UnsafeAccept += t.UnsafeAccept
+	s.UnsafeReject += t.UnsafeReject
+	s.EligibleReject += t.EligibleReject
+}
+
+// Replays counts what came of submitting again after accepted executions, once
+// all events of the schedule had happened.
+type Replays struct {
+	Identical             uint64 // identical requests submitted
+	IdenticalSameReceipt  uint64 // of those, answered with the original receipt and no further write
+	ChangedDigest         uint64 // the same request id with another candidate
+	ChangedDigestRejected uint64 // of those, refused with nothing written
+}
+
+func (r *Replays) add(s Replays) {
+	r.Identical += s.Identical
+	r.IdenticalSameReceipt += s.IdenticalSameReceipt
+	r.ChangedDigest += s.ChangedDigest
+	r.ChangedDigestRejected += s.ChangedDigestRejected
+}
+
+// A ScenarioScore is what the schedules of one scenario come to.
+type ScenarioScore struct {
+	Events    []model.Event // of the environment
+	Schedules uint64
+	Eligible  uint64
+	Scores    []Score // one a mechanism, in the order of the mechanisms
+	Replays   Replays
+}
+
+// Options picks what is judged. The zero value is the whole study on all
+// processors.
+type Options struct {
+	// Mechanisms to judge, at most 64; nil means the study's thirteen.
+	Mechanisms []mechanisms.Mechanism
+	// Scenarios to judge them in, restrictions of the Universe that keep the
+	// chain; nil means the study's 42.
+	Scenarios []enumerate.Order[model.Event]
+	// Workers is the number of goroutines; 0 means GOMAXPROCS. It changes no
+	// result.
+	Workers int
+}
+
+// complete fills in the defaults and reports what can't be run.
+func (o Options) complete() (Options, error) {
+	if o.Mechanisms == nil {
+		o.Mechanisms = mechanisms.All()
+	}
+	if o.Scenarios == nil {
+		o.Scenarios = Scenarios(MaxEnvironment)
+	}
+	if n := len(o.Mechanisms); n > maxMechanisms {
+		return o, fmt.Errorf("%d mechanisms, at most %d can be judged at once: split the list", n, maxMechanisms)
+	}
+	for _, s := range o.Scenarios {
+		chain := model.Chain()
+		for i := 1; i < len(chain); i++ {
+			if !s.Precedes(chain[i-1], chain[i]) {
+				return o, fmt.Errorf("scenario %v lacks %v before %v: restrict study.Universe() and keep the chain",
+					s, chain[i-1], chain[i])
+			}
+		}
+	}
+	return o, nil
+}
+
+// Evaluate walks every schedule of every scenario once, decides for every
+// mechanism, and returns one score a scenario, in order.
+//
+// The number of schedules walked is compared with the closed form; a
+// difference is an error, as is a replay that was answered wrongly.
+func Evaluate(ctx context.Context, opt Options) ([]ScenarioScore, error) {
+	opt, err := opt.complete()
+	if err != nil {
+		return nil, err
+	}
+	n := len(opt.Mechanisms)
+	sums, err := enumerate.Fold(ctx, opt.Scenarios, newMachine(opt.Mechanisms), enumerate.Folder[state, model.Event, *sum]{
+		New:   func() *sum { return newSum(n) },
+		Add:   (*sum).add,
+		Merge: (*sum).merge,
+	}, enumerate.Options{Workers: opt.Workers})
+	if err != nil {
+		return nil, fmt.Errorf("walk the study's schedules: %w", err)
+	}
+	scores := make([]ScenarioScore, len(sums))
+	for i, s := range sums {
+		if err := s.verify(opt.Scenarios[i]); err != nil {
+			return nil, err
+		}
+		scores[i] = s.score(environmentOf(opt.Scenarios[i]))
+	}
+	return scores, nil
+}
