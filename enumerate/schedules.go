@@ -42,13 +42,13 @@ func (o Order[E]) extend(prefix []E, done set, yield func([]E) bool) bool {
 // order ok is false.
 func (o Order[E]) Extensions() (n *big.Int, ok bool) {
 	n = new(big.Int).MulRange(1, int64(o.Len()))
-	hooks := big.NewInt(1)
+	hooks, hook := big.NewInt(1), new(big.Int)
 	for rest := o.live; rest != 0; rest &= rest - 1 {
 		i := rest.least()
 		if !o.chain(o.before[i] & o.live) {
 			return nil, false
 		}
-		hooks.Mul(hooks, big.NewInt(int64(1+(o.after[i]&o.live).size())))
+		hooks.Mul(hooks, hook.SetUint64(uint64(1+(o.after[i]&o.live).size())))
 	}
 	return n.Quo(n, hooks), true
 }

@@ -11,78 +11,101 @@ type Machine[S, E comparable] interface {
 	Next(S, E) S
 }
 
-// Walk goes through every schedule of o depth first, computing each state of a
-// shared prefix once. It calls visit for every prefix, the empty one and the
-// complete schedules included, with the state after its last event; prefixes
-// come in lexicographic order, each before its extensions. When visit returns
-// false the extensions of that prefix are left out.
+// Walk goes through every schedule of o depth first. It calls visit for every
+// prefix, the empty one and the complete schedules included, with the state
+// after its last event; prefixes come in lexicographic order, each before its
+// extensions. When visit returns false the extensions of that prefix are left
+// out.
 //
-// The prefix is reused: visit must copy what it keeps. Walk allocates nothing
-// a schedule.
+// The prefix is reused: visit must copy what it keeps. Walk allocates nothing a
+// schedule; it keeps each distinct state once, and calls Next once for each
+// state and event.
 func Walk[S, E comparable](o Order[E], m Machine[S, E], visit func(prefix []E, s S) bool) {
-	w := newWalker(o, m, visit)
-	w.from(start(o, m))
+	t := newTable(m, o.events)
+	newWalker(o, t).from(o.root(), func(prefix []E, id int32) bool { return visit(prefix, t.state(id)) })
 }
 
-// A walker is the depth-first search below Walk and Fold.
-type walker[S, E comparable] struct {
-	order   Order[E]
-	machine Machine[S, E]
-	visit   func(prefix []E, s S) bool
-	path    []E
-}
-
-func newWalker[S, E comparable](o Order[E], m Machine[S, E], visit func([]E, S) bool) *walker[S, E] {
-	return &walker[S, E]{order: o, machine: m, visit: visit, path: make([]E, 0, o.Len())}
-}
-
-// A node is a point of the search: what is done, what is enabled, and how it
-// got there.
-type node[S, E comparable] struct {
-	path    []E
+// A node is a point of the search: how it got there and what can come next. Its
+// path holds event indices.
+type node struct {
+	path    []int
 	done    set
 	enabled set
-	state   S
 }
 
-func start[S, E comparable](o Order[E], m Machine[S, E]) node[S, E] {
-	root := node[S, E]{done: ^o.live, state: m.Init()}
-	root.enabled = o.unblocked(o.live, root.done)
-	return root
+// root returns the node of no events.
+func (o Order[E]) root() node {
+	n := node{done: ^o.live}
+	for rest := o.live; rest != 0; rest &= rest - 1 {
+		if i := rest.least(); o.before[i]&o.live == 0 {
+			n.enabled |= only(i)
+		}
+	}
+	return n
+}
+
+// A walker is the depth-first search below Walk and Outcomes.
+type walker[S, E comparable] struct {
+	table  *table[S, E]
+	before []set
+	covers []set // covers[i]: those that come directly after i
+	visit  func(prefix []E, id int32) bool
+	path   []E
+}
+
+func newWalker[S, E comparable](o Order[E], t *table[S, E]) *walker[S, E] {
+	return &walker[S, E]{table: t, before: o.before, covers: o.covers(), path: make([]E, o.Len())}
 }
 
 // from walks everything that extends n, n itself included.
-func (w *walker[S, E]) from(n node[S, E]) {
-	w.path = append(w.path[:0], n.path...)
-	w.walk(n.done, n.enabled, n.state)
+func (w *walker[S, E]) from(n node, visit func(prefix []E, id int32) bool) {
+	w.visit = visit
+	id := w.table.start()
+	for depth, i := range n.path {
+		w.path[depth] = w.table.events[i]
+		id = w.table.after(id, i)
+	}
+	if visit(w.path[:len(n.path)], id) {
+		w.extend(len(n.path), n.done, n.enabled, id)
+	}
 }
 
-func (w *walker[S, E]) walk(done, enabled set, s S) {
-	if !w.visit(w.path, s) {
-		return
-	}
+// extend walks every prefix that is longer than the current one, which has
+// depth events and ends in state id.
+func (w *walker[S, E]) extend(depth int, done, enabled set, id int32) {
 	for rest := enabled; rest != 0; rest &= rest - 1 {
 		i := rest.least()
-		e := w.order.events[i]
-		w.path = append(w.path, e)
-		w.walk(done|only(i), w.order.enable(i, done, enabled), w.machine.Next(s, e))
-		w.path = w.path[:len(w.path)-1]
+		w.path[depth] = w.table.events[i]
+		to := w.table.after(id, i)
+		if w.visit(w.path[:depth+1], to) && depth+1 < len(w.path) {
+			w.extend(depth+1, done|only(i), w.enable(i, done, enabled), to)
+		}
 	}
 }
 
 // enable returns what is enabled after event i, given what was done and
-// enabled before it: only what i precedes can have become so.
-func (o Order[E]) enable(i int, done, enabled set) set {
+// enabled before it: i is gone, and only what comes directly after it can have
+// been waiting for nothing else.
+func (w *walker[S, E]) enable(i int, done, enabled set) set {
 	done |= only(i)
-	return enabled&^only(i) | o.unblocked(o.after[i]&^done, done)
-}
-
-// unblocked returns the events of s that have every predecessor done.
-func (o Order[E]) unblocked(s, done set) set {
-	for rest := s; rest != 0; rest &= rest - 1 {
-		if i := rest.least(); o.before[i]&^done != 0 {
-			s &^= only(i)
+	enabled &^= only(i)
+	for rest := w.covers[i]; rest != 0; rest &= rest - 1 {
+		if j := rest.least(); w.before[j]&^done == 0 {
+			enabled |= only(j)
 		}
 	}
-	return s
+	return enabled
+}
+
+// covers returns, for each event, those that come after it with none between.
+func (o Order[E]) covers() []set {
+	covers := make([]set, len(o.events))
+	for rest := o.live; rest != 0; rest &= rest - 1 {
+		i := rest.least()
+		covers[i] = o.after[i] & o.live
+		for between := covers[i]; between != 0; between &= between - 1 {
+			covers[i] &^= o.after[between.least()]
+		}
+	}
+	return covers
 }

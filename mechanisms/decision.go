@@ -33,13 +33,13 @@ func (d Decision) Recovery() []string {
 func Recovery(c model.Checks) string { return recovery[c] }
 
 var recovery = map[model.Checks]string{
-	model.Attempt:      "the task has another attempt now: hand the work over, or have the task assigned again",
-	model.Fence:        "the fence has moved on: only the holder of the current one can complete the task",
-	model.Lease:        "obtain ownership first: renew the lease or claim the task again, then submit",
-	model.Grant:        "a legitimate change of authority: someone entitled has to grant it again; retrying faster is not recovery",
-	model.Inputs:       "rebase on the current input revision and verify again",
-	model.Artifact:     "restore the candidate's bytes or prepare a candidate from what is there now, and verify again",
-	model.Evidence:     "have the admitted checker verify exactly this candidate and cite its receipt",
-	model.Contract:     "submit against the task and the contract that were assigned, or have the task migrated",
-	model.LatestPolicy: "none is needed: the task is pinned to its policy, and the check is stricter than the contract",
+	model.Attempt:      "hand the work over to the current attempt, or be assigned again",
+	model.Fence:        "leave it to the holder of the current fence, or be assigned again",
+	model.Lease:        "obtain ownership first, then submit",
+	model.Grant:        "a legitimate change of authority; retrying faster is not recovery",
+	model.Inputs:       "rebase on the current input and verify again",
+	model.Artifact:     "start from what is there now, or restore the candidate, and verify again",
+	model.Evidence:     "have the admitted checker verify exactly this candidate",
+	model.Contract:     "submit against the assigned task and contract",
+	model.LatestPolicy: "none needed: the task stays pinned to the policy it was assigned with",
 }

@@ -14,7 +14,7 @@ func Failed(s model.State, r model.Request) model.Checks {
 	fail(model.Fence, r.Fence == s.Owner.Fence)
 	fail(model.Lease, s.Owner.LeaseLive)
 	fail(model.Grant, s.Grants.Holds(r.Principal))
-	fail(model.Inputs, r.Inputs == s.Input.Revision)
+	fail(model.Inputs, r.Inputs == s.Input)
 	fail(model.Artifact, s.Artifact.Digest() == r.Candidate)
 	fail(model.Evidence, supported(s.Evidence, r))
 	fail(model.Contract, r.Task == s.Task.ID && r.Contract == s.Task.Contract)

@@ -3,28 +3,52 @@ package model
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"unique"
+	"sync"
+	"sync/atomic"
 )
 
 // A Blob is an immutable piece of content: its bytes and their SHA-256. Blobs
-// with equal bytes are equal.
+// with equal bytes are equal. The zero Blob is no content at all, which
+// differs from content of no bytes.
 //
-// The content is interned, so that a state that holds several blobs stays
-// small, comparing two is comparing a word, and the digest is computed once,
-// in NewBlob. The zero Blob is no content at all, which differs from content
-// of no bytes.
-type Blob struct {
-	handle unique.Handle[content]
-}
+// A Blob is a number that NewBlob gives out: a state that holds several stays
+// small, comparing two is comparing a word, and nothing is hashed twice. It is
+// no pointer, so that a garbage collector has nothing to look for in a table
+// of states. The numbers depend on the order of calls and never show.
+type Blob struct{ number uint32 }
 
 type content struct {
 	bytes string
 	sum   [sha256.Size]byte
 }
 
-// NewBlob returns the blob of bytes, hashing them.
+// contents holds every content there is, by number; 0 stays unused. The list
+// only grows, and is replaced as a whole, so that readers need no lock.
+var contents struct {
+	sync.Mutex
+	numbers map[string]uint32
+	list    atomic.Pointer[[]content]
+}
+
+// NewBlob returns the blob of bytes, hashing them if they are new. The content
+// is kept for the life of the process: blobs are for models, not for data.
 func NewBlob(bytes string) Blob {
-	return Blob{unique.Make(content{bytes, sha256.Sum256([]byte(bytes))})}
+	contents.Lock()
+	defer contents.Unlock()
+	if n, ok := contents.numbers[bytes]; ok {
+		return Blob{n}
+	}
+	list := []content{{}}
+	if contents.numbers == nil {
+		contents.numbers = make(map[string]uint32)
+	} else {
+		list = *contents.list.Load()
+	}
+	n := uint32(len(list))
+	list = append(list, content{bytes, sha256.Sum256([]byte(bytes))})
+	contents.numbers[bytes] = n
+	contents.list.Store(&list)
+	return Blob{n}
 }
 
 // Bytes returns the content; the empty string for the zero Blob.
@@ -32,7 +56,7 @@ func (b Blob) Bytes() string {
 	if b == (Blob{}) {
 		return ""
 	}
-	return b.handle.Value().bytes
+	return (*contents.list.Load())[b.number].bytes
 }
 
 // Digest returns the identity of the content; the zero Digest for the zero
@@ -41,16 +65,14 @@ func (b Blob) Digest() Digest { return Digest(b) }
 
 // A Digest names bytes by their SHA-256. It says which bytes, not who made
 // them: anyone can hash a fabricated log.
-type Digest struct {
-	handle unique.Handle[content]
-}
+type Digest struct{ number uint32 }
 
-// String returns the digest in hexadecimal, or "none" for the zero Digest.
+// String returns the SHA-256 in hexadecimal, or "none" for the zero Digest.
 func (d Digest) String() string {
 	if d == (Digest{}) {
 		return "none"
 	}
-	sum := d.handle.Value().sum
+	sum := (*contents.list.Load())[d.number].sum
 	return hex.EncodeToString(sum[:])
 }
 

@@ -26,6 +26,9 @@ const (
 // contract does not ask for, is not among them.
 const All = Attempt | Fence | Lease | Grant | Inputs | Artifact | Evidence | Contract
 
+// NumChecks is the number of checks there are, LatestPolicy included.
+const NumChecks = len(checkNames)
+
 var checkNames = [...]string{
 	"attempt", "fence", "lease", "grant", "inputs", "artifact", "evidence", "contract", "latest-policy",
 }

@@ -5,13 +5,13 @@
 // (technical preprint 1.0, 2026).
 //
 // Everything is a small comparable value: a State can be a map key and two
-// states are equal when == says so. Next and Complete return a new state and
-// change nothing else.
+// states are equal when == says so. Next and Ledger.Complete return a new value
+// and change nothing else.
 //
 // Next never decides. Whether a completion request is accepted is a
 // mechanism's decision (package mechanisms), made from a State and the Request
-// that State.Request returns; Complete takes the decision as an argument and
-// keeps the ledger that makes a repeated request harmless.
+// that State.Request returns; Ledger.Complete takes the decision as an argument, and
+// makes a repeated request harmless.
 //
 // The task is to double a number. Worker A holds it at the start and submits;
 // worker B may replace A but prepares nothing. Storage is abstract, the

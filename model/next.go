@@ -4,18 +4,19 @@ package model
 //
 // Preflight and Commit change nothing here, because what they do depends on a
 // mechanism: who walks the machine keeps what preflight answered and passes
-// the decision at commit to Complete.
+// the decision at commit to the ledger.
 func Next(s State, e Event) State {
 	switch e.Kind {
 	case Read:
 		s.Read = s.Input
 	case Snapshot:
-		s.Candidate = Candidate{Attempt: Owner().Attempt, Inputs: s.Read.Revision, Blob: Answer(s.Read.Revision)}
+		owner := Owner() // the submitting worker's original attempt, current or not
+		s.Candidate = Candidate{Attempt: owner.Attempt, Principal: owner.Principal, Inputs: s.Read, Blob: Answer(s.Read)}
 		s.Artifact = s.Candidate.Blob
 	case TrustedVerify:
 		s.Evidence = verify(s)
 	case InputEdit:
-		s.Input = InputAt(s.Input.Revision + 1)
+		s.Input++
 	case ArtifactEdit:
 		s.Artifact = edit(e.N)
 	case LeaseExpire:
@@ -40,13 +41,14 @@ func Next(s State, e Event) State {
 // and the input as the worker recorded it.
 func verify(s State) Receipt {
 	return Receipt{
-		ID:       s.Evidence.ID + 1,
-		Task:     s.Task.ID,
-		Attempt:  s.Candidate.Attempt,
-		Checker:  s.Task.Checker,
-		Inputs:   s.Read.Revision,
-		Pass:     s.Task.Checker.Passes(s.Read, s.Artifact),
-		Contract: s.Task.Contract,
-		Digest:   s.Artifact.Digest(),
+		ID:        s.Evidence.ID + 1,
+		Task:      s.Task.ID,
+		Attempt:   s.Candidate.Attempt,
+		Criterion: s.Task.Criterion,
+		Checker:   s.Task.Checker,
+		Pass:      s.Task.Checker.Passes(s.Read, s.Artifact),
+		Inputs:    s.Read,
+		Contract:  s.Task.Contract,
+		Digest:    s.Artifact.Digest(),
 	}
 }

@@ -6,10 +6,10 @@ type State struct {
 	Task      Task
 	Owner     Ownership // the current attempt
 	Grants    Grants
-	Default   Policy // the newest default policy
-	Input     Input  // the shared input, as it is now
-	Read      Input  // the input as the worker recorded it
-	Artifact  Blob   // the shared artifact, as it is now
+	Default   Policy   // the newest default policy
+	Input     Revision // of the shared input, now
+	Read      Revision // that the worker recorded, with the value it has
+	Artifact  Blob     // the shared artifact's bytes, now
 	Candidate Candidate
 	Evidence  Receipt // the protected store
 	Ledger    Ledger
@@ -22,7 +22,7 @@ func Initial() State {
 		Owner:    Owner(),
 		Grants:   Grants(0).With(WorkerA).With(WorkerB),
 		Default:  BehaviorV1,
-		Input:    InputAt(1),
+		Input:    1,
 		Artifact: draft,
 	}
 }

@@ -23,7 +23,10 @@ func (p Principal) String() string {
 }
 
 // A Revision numbers the versions of the input, from 1. Zero is no version.
-type Revision uint8
+type Revision uint16
+
+// Value returns the number that this version of the input holds.
+func (r Revision) Value() int { return 20 + int(r) }
 
 // A Policy is a version of the behavioral policy.
 type Policy uint8
@@ -34,12 +37,19 @@ const (
 	BehaviorV2
 )
 
+// A Criterion is what a checker checks.
+type Criterion uint8
+
+// OutputIsDouble is the task's one criterion: the output is twice the input.
+const OutputIsDouble Criterion = 1
+
 // A Task is an obligation as it was assigned. None of it changes.
 type Task struct {
-	ID       ID
-	Policy   Policy  // the behavioral policy it is pinned to
-	Checker  Checker // the checker version admitted for its one criterion
-	Contract Digest  // hash of the pinned contract
+	ID        ID
+	Policy    Policy // the behavioral policy it is pinned to
+	Criterion Criterion
+	Checker   Checker // the checker version admitted for the criterion
+	Contract  Digest  // hash of the pinned contract
 }
 
 // An Ownership is the task's current attempt: who may act, until when.
@@ -62,31 +72,27 @@ func (g Grants) With(p Principal) Grants { return g | 1<<p }
 // Without returns g with p taken out.
 func (g Grants) Without(p Principal) Grants { return g &^ (1 << p) }
 
-// An Input is one version of the number to double.
-type Input struct {
-	Revision Revision
-	Value    uint16
-}
-
-// A Candidate is output that a worker prepared: immutable bytes, and the
-// attempt and input revision that they come from.
+// A Candidate is output that a worker prepared: immutable bytes, and where they
+// come from.
 type Candidate struct {
-	Attempt ID
-	Inputs  Revision
-	Blob    Blob
+	Attempt   ID
+	Principal Principal
+	Inputs    Revision // what they were computed from
+	Blob      Blob
 }
 
 // A Receipt is what the service keeps of one verification. Workers can't write
 // it; they name it by its ID.
 type Receipt struct {
-	ID       ID
-	Task     ID
-	Attempt  ID // the attempt whose candidate was to be verified
-	Checker  Checker
-	Inputs   Revision // the dependency that the checker looked at
-	Pass     bool
-	Contract Digest
-	Digest   Digest // of the bytes that the checker observed
+	ID        ID
+	Task      ID
+	Attempt   ID // the attempt whose candidate was to be verified
+	Criterion Criterion
+	Checker   Checker
+	Pass      bool
+	Inputs    Revision // the dependency that the checker looked at
+	Contract  Digest
+	Digest    Digest // of the bytes that the checker observed
 }
 
 // A Request asks for a completion to be recorded.
@@ -96,26 +102,8 @@ type Request struct {
 	Attempt   ID
 	Principal Principal
 	Fence     uint8
-	Inputs    Revision // declared dependency
 	Evidence  ID       // of a Receipt
+	Inputs    Revision // declared dependency
 	Contract  Digest
 	Candidate Digest
-}
-
-// A Completion is the receipt of a recorded completion. Like the terminal
-// write that it stands for, there is one a task at most.
-type Completion struct {
-	Task      ID
-	Attempt   ID
-	Evidence  ID
-	Version   uint8 // counts the terminal writes to the task
-	Candidate Digest
-}
-
-// A Ledger remembers the request that completed the task, so that it can be
-// answered again. A refused request leaves no trace in it.
-type Ledger struct {
-	Bound   Request    // the whole request, not its ID alone
-	Receipt Completion // the original answer
-	Writes  uint8      // terminal writes
 }

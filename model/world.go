@@ -18,11 +18,11 @@ const (
 
 // Passes runs the checker on content, against the input that was read. Leading
 // and trailing space in the content does not matter to it.
-func (c Checker) Passes(read Input, content Blob) bool {
+func (c Checker) Passes(read Revision, content Blob) bool {
 	n, err := strconv.Atoi(strings.TrimSpace(content.Bytes()))
 	switch c {
 	case Doubles:
-		return err == nil && n == 2*int(read.Value)
+		return err == nil && n == 2*read.Value()
 	case IsInteger:
 		return err == nil
 	}
@@ -33,10 +33,11 @@ func (c Checker) Passes(read Input, content Blob) bool {
 const contract = "task: double the input\ncriterion: the output is twice the input\npolicy: behavior-v1\n"
 
 var assigned = Task{
-	ID:       1,
-	Policy:   BehaviorV1,
-	Checker:  Doubles,
-	Contract: NewBlob(contract).Digest(),
+	ID:        1,
+	Policy:    BehaviorV1,
+	Criterion: OutputIsDouble,
+	Checker:   Doubles,
+	Contract:  NewBlob(contract).Digest(),
 }
 
 // Assigned returns the task as it was assigned, before any event.
@@ -47,9 +48,6 @@ func Assigned() Task { return assigned }
 func Owner() Ownership {
 	return Ownership{Attempt: 1, Principal: WorkerA, Fence: 1, LeaseLive: true}
 }
-
-// InputAt returns the input's version with the given revision.
-func InputAt(r Revision) Input { return Input{Revision: r, Value: 20 + uint16(r)} }
 
 // draft is what the artifact holds before any event.
 var draft = NewBlob("draft\n")
@@ -78,7 +76,7 @@ func Answer(r Revision) Blob {
 }
 
 func computeAnswer(r Revision) Blob {
-	return NewBlob(strconv.Itoa(2 * int(InputAt(r).Value)))
+	return NewBlob(strconv.Itoa(2 * r.Value()))
 }
 
 // edit returns the content that the n-th edit of the artifact leaves there.

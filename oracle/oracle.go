@@ -22,7 +22,12 @@ type History struct {
 	input     model.Revision // the oracle's own count of input revisions
 	read      model.Revision // the one that the worker read, 0 before that
 	candidate bool           // whether a candidate has been prepared
-	record    model.Receipt  // the protected record
+
+	// Of the protected record: its ID, the bytes it is about, and whether it is
+	// a pass for the task, contract and attempt that were assigned.
+	evidence model.ID
+	pass     bool
+	observed model.Digest
 }
 
 // Begin returns the history of no events.
@@ -58,7 +63,9 @@ func (h History) Observe(e model.Event) History {
 // Record returns the history with r as the record that the protected store
 // holds now.
 func (h History) Record(r model.Receipt) History {
-	h.record = r
+	task := model.Assigned()
+	h.evidence, h.observed = r.ID, r.Digest
+	h.pass = r.Pass && r.Task == task.ID && r.Contract == task.Contract && r.Attempt == model.Owner().Attempt
 	return h
 }
 
@@ -90,19 +97,10 @@ func (h History) Judge(r model.Request) Verdict {
 	if r.Contract != task.Contract {
 		reasons |= OtherContract
 	}
-	if !h.supports(task, r) {
+	if r.Evidence == 0 || r.Evidence != h.evidence || !h.pass || r.Candidate != h.observed {
 		reasons |= Unsupported
 	}
 	return Verdict{Reasons: reasons, Correct: h.read != 0 && r.Candidate == h.expected().Digest()}
-}
-
-// supports reports whether the record that r cites is an admitted pass for
-// exactly the assigned task and contract, r's attempt and r's candidate.
-func (h History) supports(task model.Task, r model.Request) bool {
-	e := h.record
-	return e.ID != 0 && e.ID == r.Evidence && e.Pass &&
-		e.Task == task.ID && e.Contract == task.Contract &&
-		e.Attempt == r.Attempt && e.Digest == r.Candidate
 }
 
 // expected returns the right answer for the input that was read.
@@ -122,6 +120,5 @@ var doubled = func() (t [66]model.Blob) {
 }()
 
 func double(r model.Revision) model.Blob {
-	value := int(model.InputAt(r).Value)
-	return model.NewBlob(strconv.Itoa(value + value))
+	return model.NewBlob(strconv.Itoa(r.Value() + r.Value()))
 }

@@ -14,13 +14,6 @@ const maxMechanisms = 64
 // mechanismSet holds positions in a list of mechanisms, one bit each.
 type mechanismSet uint64
 
-// each calls do with every position in s.
-func (s mechanismSet) each(do func(i int)) {
-	for rest := s; rest != 0; rest &= rest - 1 {
-		do(bits.TrailingZeros64(uint64(rest)))
-	}
-}
-
 func (s mechanismSet) has(i int) bool { return s>>i&1 != 0 }
 func (s mechanismSet) size() uint64   { return uint64(bits.OnesCount64(uint64(s))) }
 
@@ -31,10 +24,10 @@ type state struct {
 	history oracle.History
 	early   mechanismSet // those whose answer at preflight was to accept
 
-	decided  bool
+	// Set by the commit:
 	accepted mechanismSet
-	verdict  oracle.Verdict
 	receipt  model.Completion // what the accepted request got
+	verdict  oracle.Verdict
 }
 
 // A machine decides for all mechanisms in one walk.
@@ -44,37 +37,81 @@ type state struct {
 // is the ledger of each mechanism that accepted, and means nothing for those
 // that refused. A test runs every mechanism on its own and compares.
 type machine struct {
-	mechanisms  []mechanisms.Mechanism
-	atPreflight mechanismSet
-	atCommit    mechanismSet
+	early machineRules // the mechanisms that decide at preflight
+	late  machineRules // those that decide at commit
 }
 
-func newMachine(list []mechanisms.Mechanism) machine {
-	m := machine{mechanisms: list}
+// machineRules are the mechanisms that decide at one point, turned inside out:
+// for each check those that require it, so that deciding for all of them takes
+// one step a failed check.
+type machineRules struct {
+	all      mechanismSet
+	requires [model.NumChecks]mechanismSet
+	own      []ownRule
+}
+
+// An ownRule is a mechanism that decides by a function instead.
+type ownRule struct {
+	position int
+	decide   func(model.State, model.Request) mechanisms.Decision
+}
+
+func newMachine(list []mechanisms.Mechanism) *machine {
+	m := new(machine)
 	for i, mechanism := range list {
+		rules := &m.late
 		if mechanism.At == mechanisms.Preflight {
-			m.atPreflight |= 1 << i
-		} else {
-			m.atCommit |= 1 << i
+			rules = &m.early
 		}
+		rules.add(i, mechanism)
 	}
 	return m
 }
 
-func (m machine) Init() state {
+func (p *machineRules) add(i int, m mechanisms.Mechanism) {
+	if m.Rule != nil {
+		p.own = append(p.own, ownRule{i, m.Rule})
+		return
+	}
+	p.all |= 1 << i
+	for c := range p.requires {
+		if m.Requires>>c&1 != 0 {
+			p.requires[c] |= 1 << i
+		}
+	}
+}
+
+// accepting returns the mechanisms that accept r in s.
+func (p *machineRules) accepting(s model.State, r model.Request) mechanismSet {
+	if p.all == 0 && p.own == nil {
+		return 0
+	}
+	accepted := p.all
+	for failed := mechanisms.Failed(s, r); failed != 0; failed &= failed - 1 {
+		accepted &^= p.requires[bits.TrailingZeros16(uint16(failed))]
+	}
+	for _, rule := range p.own {
+		if rule.decide(s, r).Accepted {
+			accepted |= 1 << rule.position
+		}
+	}
+	return accepted
+}
+
+func (m *machine) Init() state {
 	return state{model: model.Initial(), history: oracle.Begin()}
 }
 
-func (m machine) Next(s state, e model.Event) state {
+func (m *machine) Next(s state, e model.Event) state {
+
 	switch e.Kind {
 	case model.Preflight:
-		s.early = m.accepting(m.atPreflight, s.model)
+		s.early = m.early.accepting(s.model, s.model.Request())
 	case model.Commit:
 		r := s.model.Request()
-		s.decided = true
-		s.accepted = s.early | m.accepting(m.atCommit, s.model)
+		s.accepted = s.early | m.late.accepting(s.model, r)
 		s.verdict = s.history.Judge(r)
-		s.model, s.receipt, _ = model.Complete(s.model, r, s.accepted != 0)
+		s.model.Ledger, s.receipt, _ = s.model.Ledger.Complete(r, s.accepted != 0)
 	}
 	s.model = model.Next(s.model, e)
 	s.history = s.history.Observe(e)
@@ -82,23 +119,4 @@ func (m machine) Next(s state, e model.Event) state {
 		s.history = s.history.Record(s.model.Evidence)
 	}
 	return s
-}
-
-// accepting returns those of the mechanisms in who that accept the request in
-// s. What the checks say is computed once for all of them.
-func (m machine) accepting(who mechanismSet, s model.State) mechanismSet {
-	r := s.Request()
-	failed := mechanisms.Failed(s, r)
-	var accepted mechanismSet
-	for i := range m.mechanisms {
-		mechanism := &m.mechanisms[i]
-		if !who.has(i) {
-			continue
-		}
-		if mechanism.Rule == nil && failed&mechanism.Requires == 0 ||
-			mechanism.Rule != nil && mechanism.Rule(s, r).Accepted {
-			accepted |= 1 << i
-		}
-	}
-	return accepted
 }

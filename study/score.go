@@ -100,21 +100,16 @@ func Evaluate(ctx context.Context, opt Options) ([]ScenarioScore, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := len(opt.Mechanisms)
-	sums, err := enumerate.Fold(ctx, opt.Scenarios, newMachine(opt.Mechanisms), enumerate.Folder[state, model.Event, *sum]{
-		New:   func() *sum { return newSum(n) },
-		Add:   (*sum).add,
-		Merge: (*sum).merge,
-	}, enumerate.Options{Workers: opt.Workers})
+	outcomes, err := enumerate.Outcomes(ctx, opt.Scenarios, newMachine(opt.Mechanisms), enumerate.Options{Workers: opt.Workers})
 	if err != nil {
 		return nil, fmt.Errorf("walk the study's schedules: %w", err)
 	}
-	scores := make([]ScenarioScore, len(sums))
-	for i, s := range sums {
-		if err := s.verify(opt.Scenarios[i]); err != nil {
+	scores := make([]ScenarioScore, len(outcomes))
+	for i := range outcomes {
+		scores[i], err = score(opt.Scenarios[i], outcomes[i], len(opt.Mechanisms))
+		if err != nil {
 			return nil, err
 		}
-		scores[i] = s.score(environmentOf(opt.Scenarios[i]))
 	}
 	return scores, nil
 }

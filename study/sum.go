@@ -2,58 +2,53 @@ package study
 
 import (
 	"fmt"
-	"slices"
 
 	"example.com/commitpoint/enumerate"
 	"example.com/commitpoint/model"
 )
 
-// A sum accumulates the schedules of one scenario.
-type sum struct {
-	schedules uint64
-	eligible  uint64
-	safe      []uint64 // accepts of eligible requests, one count a mechanism
-	unsafe    []uint64 // accepts of ineligible ones
-	replays   Replays
-	broken    []model.Event // the first schedule with a wrongly answered replay
-}
-
-func newSum(mechanisms int) *sum {
-	return &sum{safe: make([]uint64, mechanisms), unsafe: make([]uint64, mechanisms)}
-}
-
-// add counts a complete schedule.
-func (s *sum) add(schedule []model.Event, final state) *sum {
-	s.schedules++
-	accepts := s.unsafe
-	if final.verdict.Eligible() {
-		s.eligible++
-		accepts = s.safe
-	}
-	final.accepted.each(func(i int) { accepts[i]++ })
-	if final.accepted != 0 {
-		one := resubmit(final.model, final.receipt)
-		if one != soundReplay && s.broken == nil {
-			s.broken = slices.Clone(schedule)
+// score sums up one scenario from the states in which its schedules end. It
+// reports what must not be in any run, whatever the mechanisms do.
+func score(o enumerate.Order[model.Event], outcomes []enumerate.Outcome[state, model.Event], mechanisms int) (ScenarioScore, error) {
+	out := ScenarioScore{Events: environmentOf(o), Scores: make([]Score, mechanisms)}
+	for _, oc := range outcomes {
+		n, s := oc.Schedules, oc.Final
+		out.Schedules += n
+		if s.verdict.Eligible() {
+			out.Eligible += n
 		}
-		s.replays.add(one.times(final.accepted.size()))
+		for i := range out.Scores {
+			out.Scores[i].count(n, s.accepted.has(i), s.verdict.Eligible())
+		}
+		if s.accepted == 0 {
+			continue
+		}
+		replayed := resubmit(s.model.Ledger, s.model.Request(), s.receipt)
+		if replayed != soundReplay {
+			return out, fmt.Errorf("scenario %v: a replay after %v was not answered with the original receipt and a single write",
+				o, oc.First)
+		}
+		out.Replays.add(replayed.times(n * s.accepted.size()))
 	}
-	return s
+	n, ok := o.Extensions()
+	if ok && (!n.IsUint64() || n.Uint64() != out.Schedules) {
+		return out, fmt.Errorf("scenario %v: walked %d schedules, the closed form says %v", o, out.Schedules, n)
+	}
+	return out, nil
 }
 
-// merge adds a later part of the same scenario.
-func (s *sum) merge(later *sum) *sum {
-	s.schedules += later.schedules
-	s.eligible += later.eligible
-	for i := range s.safe {
-		s.safe[i] += later.safe[i]
-		s.unsafe[i] += later.unsafe[i]
+// count adds n schedules with the same decision.
+func (s *Score) count(n uint64, accepted, eligible bool) {
+	switch {
+	case accepted && eligible:
+		s.SafeAccept += n
+	case accepted:
+		s.UnsafeAccept += n
+	case eligible:
+		s.EligibleReject += n
+	default:
+		s.UnsafeReject += n
 	}
-	s.replays.add(later.replays)
-	if s.broken == nil {
-		s.broken = later.broken
-	}
-	return s
 }
 
 // soundReplay is how the replays after one accepted execution must come out.
@@ -74,14 +69,13 @@ var other = model.NewBlob("the bytes of another candidate\n")
 // resubmit replays the completed request, first as it was and then with another
 // candidate under the same request id, long after original was its answer. The
 // mechanism is not asked: even one that would accept must not write again.
-func resubmit(s model.State, original model.Completion) Replays {
-	r := s.Request()
-	s, again, ok := model.Complete(s, r, true)
-	same := ok && again == original && s.Ledger.Writes == 1
+func resubmit(l model.Ledger, r model.Request, original model.Completion) Replays {
+	l, again, ok := l.Complete(r, true)
+	same := ok && again == original && l.Writes == 1
 
 	r.Candidate = other.Digest()
-	s, _, ok = model.Complete(s, r, true)
-	refused := !ok && s.Ledger.Writes == 1
+	l, _, ok = l.Complete(r, true)
+	refused := !ok && l.Writes == 1
 
 	out := Replays{Identical: 1, ChangedDigest: 1}
 	if same {
@@ -89,32 +83,6 @@ func resubmit(s model.State, original model.Completion) Replays {
 	}
 	if refused {
 		out.ChangedDigestRejected = 1
-	}
-	return out
-}
-
-// verify reports what must not be in any run, whatever the mechanisms do.
-func (s *sum) verify(o enumerate.Order[model.Event]) error {
-	if s.broken != nil {
-		return fmt.Errorf("scenario %v: a replay after %v was not answered with the original receipt and a single write",
-			o, s.broken)
-	}
-	n, ok := o.Extensions()
-	if ok && (!n.IsUint64() || n.Uint64() != s.schedules) {
-		return fmt.Errorf("scenario %v: walked %d schedules, the closed form says %v", o, s.schedules, n)
-	}
-	return nil
-}
-
-func (s *sum) score(events []model.Event) ScenarioScore {
-	out := ScenarioScore{Events: events, Schedules: s.schedules, Eligible: s.eligible, Replays: s.replays}
-	for i := range s.safe {
-		out.Scores = append(out.Scores, Score{
-			SafeAccept:     s.safe[i],
-			UnsafeAccept:   s.unsafe[i],
-			UnsafeReject:   s.schedules - s.eligible - s.unsafe[i],
-			EligibleReject: s.eligible - s.safe[i],
-		})
 	}
 	return out
 }

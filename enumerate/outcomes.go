@@ -1,0 +1,155 @@
+package enumerate
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Options says how to run, never what comes out.
+type Options struct {
+	// Workers is the number of goroutines that walk at the same time; 0 means
+	// GOMAXPROCS. A negative number is an error.
+	Workers int
+}
+
+func (o Options) workers() (int, error) {
+	if o.Workers < 0 {
+		return 0, fmt.Errorf("%d workers: use 1 or more, or 0 for one a processor", o.Workers)
+	}
+	if o.Workers == 0 {
+		return runtime.GOMAXPROCS(0), nil
+	}
+	return o.Workers, nil
+}
+
+// An Outcome is a state in which schedules end.
+type Outcome[S, E comparable] struct {
+	Final     S
+	Schedules uint64 // how many end in it
+	First     []E    // the first of them, lexicographically
+}
+
+// Incomplete is the error of a run that was cut short. It comes with no
+// result, since a part of the schedules says nothing about the rest.
+type Incomplete struct {
+	Schedules uint64 // walked until then
+	Cause     error  // what ended the run, for instance context.Canceled
+}
+
+func (e *Incomplete) Error() string {
+	return fmt.Sprintf("incomplete after %d schedules: %v", e.Schedules, e.Cause)
+}
+
+func (e *Incomplete) Unwrap() error { return e.Cause }
+
+// Outcomes walks every schedule of every order and returns, for each order,
+// the states in which its schedules end, in the order of their First.
+//
+// It walks in parallel, but the result depends on the orders and the machine
+// only. Orders that are restrictions of one order share their transitions.
+// When ctx ends before the walk does, the error is an *Incomplete.
+func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine[S, E], opt Options) ([][]Outcome[S, E], error) {
+	workers, err := opt.workers()
+	if err != nil {
+		return nil, err
+	}
+	parts := split(orders, workers)
+	results := make([][]Outcome[S, E], len(parts))
+	var taken atomic.Int64
+	var walked atomic.Uint64
+	work := func(ctx context.Context) error {
+		c := counter[S, E]{machine: m}
+		for {
+			i := int(taken.Add(1)) - 1
+			if i >= len(parts) {
+				return nil
+			}
+			var n uint64
+			var err error
+			results[i], n, err = c.count(ctx, orders[parts[i].order], parts[i].node)
+			walked.Add(n)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if err := run(ctx, min(workers, len(parts)), work); err != nil {
+		return nil, &Incomplete{Schedules: walked.Load(), Cause: err}
+	}
+	return join(parts, results, len(orders)), nil
+}
+
+// run calls work in n goroutines and returns the first error; for a single one
+// it needs none.
+func run(ctx context.Context, n int, work func(context.Context) error) error {
+	if n <= 1 {
+		return work(ctx)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	for range n {
+		g.Go(func() error { return work(ctx) })
+	}
+	return g.Wait()
+}
+
+// A counter counts outcomes for one goroutine, part after part.
+type counter[S, E comparable] struct {
+	machine Machine[S, E]
+	table   *table[S, E]
+	place   []int   // place[id] is 1 + the position of state id among the outcomes of this part
+	finals  []int32 // the states with a place
+}
+
+// pollEvery is how many prefixes pass between two looks at the context: some
+// tens of microseconds, unless the machine is slow.
+const pollEvery = 1024
+
+// count returns the outcomes of the schedules that extend n, and how many
+// schedules it walked. Once ctx is done it returns early with its error.
+func (c *counter[S, E]) count(ctx context.Context, o Order[E], n node) ([]Outcome[S, E], uint64, error) {
+	if c.table == nil || !slices.Equal(c.table.events, o.events) {
+		*c = counter[S, E]{machine: c.machine, table: newTable(c.machine, o.events)}
+	}
+	var counts []uint64
+	var firsts []E // one schedule after the other
+	var walked uint64
+	length, prefixes, err := o.Len(), 0, ctx.Err()
+	newWalker(o, c.table).from(n, func(prefix []E, id int32) bool {
+		if prefixes++; prefixes%pollEvery == 0 && err == nil {
+			err = ctx.Err()
+		}
+		if err != nil || len(prefix) < length {
+			return err == nil
+		}
+		walked++
+		if c.placeOf(id) == 0 {
+			counts = append(counts, 0)
+			firsts = append(firsts, prefix...)
+			c.finals = append(c.finals, id)
+			c.place[id] = len(counts)
+		}
+		counts[c.place[id]-1]++
+		return true
+	})
+	outcomes := make([]Outcome[S, E], len(counts))
+	for i, id := range c.finals {
+		first := firsts[i*length : (i+1)*length : (i+1)*length]
+		outcomes[i] = Outcome[S, E]{Final: c.table.state(id), Schedules: counts[i], First: first}
+		c.place[id] = 0
+	}
+	c.finals = c.finals[:0]
+	return outcomes, walked, err
+}
+
+// placeOf returns place[id], which need not exist for a new state.
+func (c *counter[S, E]) placeOf(id int32) int {
+	if missing := len(c.table.states.values) - len(c.place); missing > 0 {
+		c.place = append(c.place, make([]int, missing)...)
+	}
+	return c.place[id]
+}

@@ -1,0 +1,69 @@
+package enumerate
+
+import "slices"
+
+// A part is a subtree of one order's search, the unit of parallel work.
+type part struct {
+	order int
+	node  node
+}
+
+// partsPerWorker keeps workers busy to the end although parts differ in size.
+const partsPerWorker = 8
+
+// split cuts the orders into parts, in lexicographic order: one an order, or
+// more if that is too few for several workers.
+func split[E comparable](orders []Order[E], workers int) []part {
+	var parts []part
+	for i, o := range orders {
+		nodes := []node{o.root()}
+		for depth := 0; depth < o.Len() && workers > 1 && len(nodes)*len(orders) < workers*partsPerWorker; depth++ {
+			nodes = o.extensions(nodes)
+		}
+		for _, n := range nodes {
+			parts = append(parts, part{i, n})
+		}
+	}
+	return parts
+}
+
+// extensions returns, in order, all nodes that are one event further.
+func (o Order[E]) extensions(nodes []node) []node {
+	var further []node
+	for _, n := range nodes {
+		for rest := n.enabled; rest != 0; rest &= rest - 1 {
+			i := rest.least()
+			done := n.done | only(i)
+			next := node{path: append(slices.Clone(n.path), i), done: done}
+			for rest := o.live &^ done; rest != 0; rest &= rest - 1 {
+				if j := rest.least(); o.before[j]&^done == 0 {
+					next.enabled |= only(j)
+				}
+			}
+			further = append(further, next)
+		}
+	}
+	return further
+}
+
+// join adds up the outcomes of the parts of each order. Parts are in
+// lexicographic order, so the first to meet a state has its first schedule.
+func join[S, E comparable](parts []part, results [][]Outcome[S, E], orders int) [][]Outcome[S, E] {
+	joined := make([][]Outcome[S, E], orders)
+	for i, p := range parts {
+		if i == 0 || parts[i-1].order != p.order {
+			joined[p.order] = results[i]
+			continue
+		}
+		for _, later := range results[i] {
+			known := joined[p.order]
+			at := slices.IndexFunc(known, func(o Outcome[S, E]) bool { return o.Final == later.Final })
+			if at < 0 {
+				joined[p.order] = append(known, later)
+			} else {
+				known[at].Schedules += later.Schedules
+			}
+		}
+	}
+	return joined
+}

@@ -1,0 +1,97 @@
+package study
+
+import (
+	"example.com/commitpoint/mechanisms"
+	"example.com/commitpoint/model"
+	"example.com/commitpoint/oracle"
+)
+
+// A solo is the machine of a single mechanism, with everything in its state
+// that an explanation needs. It is the plain counterpart of machine, and shares
+// no code with it: tests hold the two against each other.
+type solo struct {
+	mechanism mechanisms.Mechanism
+	control   Control // the zero Control alters nothing
+}
+
+type soloState struct {
+	model   model.State
+	history oracle.History
+	early   mechanisms.Decision // what the mechanism says at preflight, trusted or not
+
+	// Set by the commit:
+	request  model.Request
+	decision mechanisms.Decision
+	failed   model.Checks // of the contract, whatever the mechanism requires
+	verdict  oracle.Verdict
+	receipt  model.Completion
+	recorded bool
+}
+
+func (m solo) Init() soloState {
+	return soloState{model: model.Initial(), history: oracle.Begin()}
+}
+
+func (m solo) Next(s soloState, e model.Event) soloState {
+	switch e.Kind {
+	case model.Preflight:
+		if m.control.state != nil {
+			s.model = m.control.state(s.model)
+			s.history = s.history.Record(s.model.Evidence)
+		}
+		s.early = m.mechanism.Decide(s.model, m.requestIn(s.model))
+	case model.Commit:
+		s = m.commit(s)
+	}
+	s.model = model.Next(s.model, e)
+	s.history = s.history.Observe(e)
+	if e.Kind == model.TrustedVerify {
+		s.history = s.history.Record(s.model.Evidence)
+	}
+	return s
+}
+
+func (m solo) commit(s soloState) soloState {
+	r := m.requestIn(s.model)
+	s.request = r
+	s.decision = m.mechanism.Decide(s.model, r)
+	if m.mechanism.At == mechanisms.Preflight {
+		s.decision = s.early
+	}
+	s.failed = mechanisms.Failed(s.model, r) & model.All
+	s.verdict = s.history.Judge(r)
+	s.model.Ledger, s.receipt, s.recorded = s.model.Ledger.Complete(r, s.decision.Accepted)
+	return s
+}
+
+// requestIn returns the request that is submitted in s.
+func (m solo) requestIn(s model.State) model.Request {
+	r := s.Request()
+	if m.control.request != nil {
+		r = m.control.request(r)
+	}
+	return r
+}
+
+// A Kind is a kind of error that a mechanism makes.
+type Kind string
+
+// The two kinds of error.
+const (
+	UnsafeAccept   Kind = "unsafe-accept"   // it accepted an ineligible request
+	EligibleReject Kind = "eligible-reject" // it refused an eligible one
+)
+
+// Kinds returns both, in that order.
+func Kinds() []Kind { return []Kind{UnsafeAccept, EligibleReject} }
+
+// wrong returns the kind of error that the decision in s is, if it is one.
+func (s soloState) wrong() (k Kind, isWrong bool) {
+	switch eligible := s.verdict.Eligible(); {
+	case s.recorded && !eligible:
+		return UnsafeAccept, true
+	case !s.recorded && eligible:
+		return EligibleReject, true
+	}
+	return "", false
+}

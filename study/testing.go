@@ -1,0 +1,114 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+
+	"example.com/commitpoint/counterexamples"
+	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/mechanisms"
+	"example.com/commitpoint/model"
+)
+
+// Test judges m in the whole study: every schedule of its 42 scenarios, and the
+// directed controls. It returns nil if m accepts exactly the eligible requests;
+// otherwise the error explains, for each distinct reason, the shortest history
+// in which it does not.
+//
+// A nil error says that m decides rightly within the bounds of the study and
+// nothing about larger ones, or about the code that implements it.
+func Test(m mechanisms.Mechanism) error { return Options{}.Test(m) }
+
+// Run is Test as a test: it has a subtest kind/reason for every reason that
+// there can be, whether it fails or not, so that go test -run can pick one.
+func Run(t *testing.T, m mechanisms.Mechanism) {
+	t.Helper()
+	Options{}.Run(t, m)
+}
+
+// Test is like the function Test, in the scenarios of o. It does not look at
+// o.Mechanisms.
+func (o Options) Test(m mechanisms.Mechanism) error {
+	explained, err := o.judge(m)
+	if err != nil {
+		return err
+	}
+	var failures []error
+	for _, key := range errorKeys() {
+		if x, ok := explained[key]; ok {
+			failures = append(failures, errors.New(text(x)))
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// Run is like the function Run, in the scenarios of o. It does not look at
+// o.Mechanisms.
+func (o Options) Run(t *testing.T, m mechanisms.Mechanism) {
+	t.Helper()
+	explained, err := o.judge(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			for _, key := range errorKeys() {
+				if key.kind != kind {
+					continue
+				}
+				t.Run(key.reason, func(t *testing.T) {
+					if x, ok := explained[key]; ok {
+						x.Notes = append(x.Notes, "", "replay: go test -run '"+pattern(t.Name())+"'")
+						t.Error(text(x))
+					}
+				})
+			}
+		})
+	}
+}
+
+// judge returns an explanation for each key under which m goes wrong.
+func (o Options) judge(m mechanisms.Mechanism) (map[errorKey]counterexamples.Explanation, error) {
+	o.Mechanisms = nil
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	found, schedules, err := findings(context.Background(), m, o)
+	if err != nil {
+		return nil, err
+	}
+	explained := make(map[errorKey]counterexamples.Explanation, len(found))
+	for key, f := range found {
+		explained[key] = explain(m, f, admitting(o.Scenarios, f.history), schedules)
+	}
+	return explained, nil
+}
+
+// admitting returns the first order that admits history.
+func admitting(orders []enumerate.Order[model.Event], history []model.Event) enumerate.Order[model.Event] {
+	for _, o := range orders {
+		if o.Validate(history) == nil {
+			return o
+		}
+	}
+	return enumerate.Order[model.Event]{}
+}
+
+func text(x counterexamples.Explanation) string {
+	var b strings.Builder
+	x.Write(&b) // a strings.Builder does not fail
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// pattern returns the go test -run pattern that matches just the test name.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
