@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+
+	"example.com/commitpoint/enumerate"
+)
+
+// The exit codes.
+const (
+	exitHolds      = 0
+	exitDifferent  = 1 // violated, different, no longer reproduces
+	exitUsage      = 2 // usage, unreadable or unwritable file
+	exitIncomplete = 3 // not run to the end
+)
+
+// errDifferent is the error of a comparison that did not come out equal; what
+// differs has been said by then.
+var errDifferent = errors.New("different")
+
+// run runs the command with the given arguments and returns its exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	out := bufio.NewWriter(stdout)
+	cmd := newRoot(out)
+	cmd.SetArgs(args)
+	cmd.SetOut(out)
+	cmd.SetErr(stderr)
+	err := cmd.ExecuteContext(ctx)
+	if flushErr := out.Flush(); err == nil && flushErr != nil {
+		err = fmt.Errorf("write to standard output: %w", flushErr)
+	}
+	return exitCode(err, stderr)
+}
+
+// exitCode says on stderr what went wrong, in one sentence, and returns what to
+// exit with.
+func exitCode(err error, stderr io.Writer) int {
+	var incomplete *enumerate.Incomplete
+	switch {
+	case err == nil:
+		return exitHolds
+	case errors.Is(err, syscall.EPIPE):
+		return exitUsage // nobody reads any more, and nobody wants to hear that
+	case errors.Is(err, errDifferent):
+		return exitDifferent
+	case errors.As(err, &incomplete):
+		fmt.Fprintf(stderr, "explore: %v\n", err)
+		return exitIncomplete
+	default:
+		fmt.Fprintf(stderr, "explore: %v\n", err)
+		return exitUsage
+	}
+}

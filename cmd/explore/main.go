@@ -1,0 +1,17 @@
+// Explore prints and reproduces the results of the completion study.
+//
+// See 'explore --help', and the README for what the figures mean.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/commitpoint"
+	"example.com/commitpoint/mechanisms"
+	"example.com/commitpoint/model"
+	"example.com/commitpoint/results"
+	"example.com/commitpoint/study"
+)
+
+const long = `Explore decides a completion request under every order of events within the
+bounds of the completion study, by thirteen acceptance mechanisms, and scores
+each decision against an independent oracle.
+
+Without flags it prints the bounds, the scores, the directed controls and, for
+each mechanism that errs, its shortest history.
+
+Counts are of schedules in a finite enumeration, never rates.
+
+Exit codes: 0 it holds, or what was asked is shown; 1 different; 2 usage, or a
+file that can't be read or written; 3 incomplete.`
+
+const examples = `  explore                                  print everything
+  explore --mechanism preflight-cached     one mechanism and its shortest history
+  explore --scenario lease-expire,reassign the scores within one scenario
+  explore --check                          reproduce the published results, byte for byte
+  explore --check --results FILE           compare with a file of one's own
+  explore --write --results FILE           write the results to a file
+  explore --json | jq .totals              the results for a program`
+
+// flags are the command's flags.
+type flags struct {
+	check, write, json, quiet bool
+	results                   string
+	workers                   int
+	mechanisms                []string
+	scenario                  string
+}
+
+func newRoot(out io.Writer) *cobra.Command {
+	var f flags
+	cmd := &cobra.Command{
+		Use:           "explore",
+		Short:         "Model-check completion protocols under every order of events",
+		Long:          long,
+		Example:       examples,
+		Version:       commitpoint.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.validate(cmd); err != nil {
+				return err
+			}
+			return f.run(cmd, out)
+		},
+	}
+	cmd.SetVersionTemplate("explore {{.Version}}, results schema " + results.Schema + "\n")
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err.Error()) })
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.BoolVar(&f.check, "check", false, "recompute everything and compare it, byte for byte, with the published results")
+	fs.BoolVar(&f.write, "write", false, "recompute everything and write results/results.json, in the module's root")
+	fs.BoolVar(&f.json, "json", false, "print the results as canonical JSON")
+	fs.StringVar(&f.results, "results", "", "with --check or --write: this `FILE` instead")
+	fs.StringSliceVar(&f.mechanisms, "mechanism", nil, "print only this mechanism's rows; `NAME` can be several, separated by commas")
+	fs.StringVar(&f.scenario, "scenario", "", "print the scores in the scenario with these environment `EVENTS`, separated by commas, or none")
+	fs.IntVar(&f.workers, "workers", 0, "walk with `N` goroutines (default one a processor); the results are the same for any number")
+	fs.BoolVar(&f.quiet, "quiet", false, "print nothing on standard output; the exit code tells")
+	complete(cmd)
+	return cmd
+}
+
+// complete registers what the shell offers for the values of flags.
+func complete(cmd *cobra.Command) {
+	offer := func(flag string, values []string) {
+		err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		if err != nil {
+			panic(err) // there is no such flag
+		}
+	}
+	var names []string
+	for _, m := range mechanisms.All() {
+		names = append(names, m.Name)
+	}
+	offer("mechanism", names)
+	events := []string{"none"}
+	for _, e := range model.Environment() {
+		events = append(events, e.String())
+	}
+	offer("scenario", events)
+}
+
+func usage(problem string) error {
+	return fmt.Errorf("%s; see 'explore --help'", problem)
+}
+
+func noArgs(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags only", args[0]))
+}
+
+// validate reports flags that make no sense, alone or together.
+func (f *flags) validate(cmd *cobra.Command) error {
+	given := func(names ...string) (found []string) {
+		for _, name := range names {
+			if cmd.Flags().Changed(name) {
+				found = append(found, "--"+name)
+			}
+		}
+		return found
+	}
+	if modes := given("check", "write", "json"); len(modes) > 1 {
+		return usage(fmt.Sprintf("%s can't be combined: choose one", strings.Join(modes, " and ")))
+	}
+	if f.workers < 1 && len(given("workers")) > 0 {
+		return usage(fmt.Sprintf("--workers %d is too few: use 1 or more", f.workers))
+	}
+	if len(given("results")) > 0 && !f.check && !f.write {
+		return usage("--results FILE needs --check or --write beside it")
+	}
+	if f.results == "" && len(given("results")) > 0 {
+		return usage("--results has an empty name: give a file")
+	}
+	if whole, part := given("check", "write", "json"), given("mechanism", "scenario"); len(whole) > 0 && len(part) > 0 {
+		return usage(fmt.Sprintf("%s is about the whole results and can't be combined with %s", whole[0], part[0]))
+	}
+	return nil
+}
+
+// run does what the flags ask for.
+func (f *flags) run(cmd *cobra.Command, out io.Writer) error {
+	if f.quiet {
+		out = io.Discard
+	}
+	ctx := cmd.Context()
+	switch {
+	case f.check:
+		return check(ctx, theStudy, f.results, f.workers, out, cmd.ErrOrStderr())
+	case f.write:
+		return write(ctx, theStudy, f.results, f.workers, out)
+	case f.json:
+		data, err := theStudy.canonical(ctx, f.workers)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(data)
+		return err
+	}
+	v, err := newView(f.mechanisms, f.scenario)
+	if err != nil {
+		return err
+	}
+	r, err := study.Compute(ctx, f.workers)
+	if err != nil {
+		return err
+	}
+	return v.print(out, r)
+}
