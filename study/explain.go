@@ -3,7 +3,6 @@ package study
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"example.com/commitpoint/counterexamples"
 	"example.com/commitpoint/enumerate"
@@ -113,9 +112,12 @@ func notes(s soloState) []string {
 	if s.verdict.Eligible() {
 		return []string{"eligible: nothing that the contract asks for was missing at the commit"}
 	}
-	lines := []string{"not eligible: " + strings.Join(s.verdict.Reasons.Sentences(), "; ")}
+	var lines []string
+	for _, sentence := range s.verdict.Reasons.Sentences() {
+		lines = append(lines, "not eligible: "+sentence)
+	}
 	for _, c := range s.failed.Each() {
-		lines = append(lines, fmt.Sprintf("would have refused: %-8v   recovery: %s", c, mechanisms.Recovery(c)))
+		lines = append(lines, fmt.Sprintf("would have refused: %v", c), "          recovery: "+mechanisms.Recovery(c))
 	}
 	return lines
 }

@@ -19,18 +19,27 @@ func Precedence() [][2]model.Event {
 	}
 }
 
-// Universe returns the order of the main chain and all six environment events.
-// A scenario is a restriction of it that keeps the chain.
-func Universe() enumerate.Order[model.Event] {
+// Order returns the order of the main chain and the given environment events,
+// which may be repetitions, as in input-edit#2. It is an error to give events of
+// the chain, an event twice, or more than an order can have.
+func Order(environment ...model.Event) (enumerate.Order[model.Event], error) {
 	b := enumerate.NewOrder[model.Event]().
 		Chain("", model.Chain()...).
-		Free("", model.Environment()...)
+		Free("", environment...)
 	for _, p := range Precedence() {
-		b.Before(p[0], p[1])
+		if slices.Contains(environment, p[0]) && slices.Contains(environment, p[1]) {
+			b.Before(p[0], p[1])
+		}
 	}
-	o, err := b.Build()
+	return b.Build()
+}
+
+// Universe returns the order of the main chain and all six environment events.
+// The study's scenarios are restrictions of it that keep the chain.
+func Universe() enumerate.Order[model.Event] {
+	o, err := Order(model.Environment()...)
 	if err != nil {
-		panic(err) // the declaration above is wrong
+		panic(err) // the model's events are declared wrongly
 	}
 	return o
 }

@@ -36,13 +36,16 @@ func (o Options) Test(m mechanisms.Mechanism) error {
 	if err != nil {
 		return err
 	}
-	var failures []error
+	var failures []string
 	for _, key := range errorKeys() {
 		if x, ok := explained[key]; ok {
-			failures = append(failures, errors.New(text(x)))
+			failures = append(failures, text(x))
 		}
 	}
-	return errors.Join(failures...)
+	if failures == nil {
+		return nil
+	}
+	return errors.New(strings.Join(failures, "\n\n"))
 }
 
 // Run is like the function Run, in the scenarios of o. It does not look at

@@ -1,0 +1,122 @@
+package study_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/commitpoint/mechanisms"
+	"example.com/commitpoint/model"
+	"example.com/commitpoint/study"
+)
+
+var update = flag.Bool("update", false, "rewrite the files in testdata")
+
+// golden compares text with a file in testdata.
+func golden(t *testing.T, file, text string) {
+	t.Helper()
+	path := "testdata/" + file
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), text); d != "" {
+		t.Errorf("%s (-want +got):\n%s", path, d)
+	}
+}
+
+var ours = mechanisms.Func("ours", func(s model.State, r model.Request) mechanisms.Decision {
+	return mechanisms.Require(s, r, model.Attempt|model.Lease|model.Inputs)
+})
+
+func TestExplanations(t *testing.T) {
+	tests := []struct {
+		file, reason string
+		rule         mechanisms.Mechanism
+	}{
+		{"ours.txt", "a rule that requires three checks, at commit", ours},
+		{"early.txt", "all eight checks, at preflight", mechanisms.AtPreflight(named(t, "atomic"))},
+		{"latest-policy.txt", "an eligible request refused", named(t, "latest-policy")},
+		{"never.txt", "a rule that names no check", mechanisms.Func("never", func(model.State, model.Request) mechanisms.Decision {
+			return mechanisms.Decision{}
+		})},
+	}
+	for _, tt := range tests {
+		t.Run(tt.file, func(t *testing.T) {
+			err := study.Test(tt.rule)
+			if err == nil {
+				t.Fatalf("no error, though it is %s", tt.reason)
+			}
+			golden(t, tt.file, err.Error()+"\n")
+		})
+	}
+}
+
+// Which of the thirteen pass, and what the others fail for. Evidence and
+// contract show in the directed controls alone, and the fence nowhere.
+func TestTheThirteen(t *testing.T) {
+	want := map[string]string{
+		"self-report":      "lease attempt grant inputs artifact evidence task contract",
+		"attempt-lease":    "grant inputs artifact evidence task contract",
+		"preflight-cached": "attempt lease grant inputs artifact",
+		"atomic":           "",
+		"without-attempt":  "attempt lease", // a fresh lease after expiry hides the old one
+		"without-fence":    "",
+		"without-lease":    "lease",
+		"without-grant":    "grant",
+		"without-inputs":   "inputs",
+		"without-artifact": "artifact",
+		"without-evidence": "evidence",
+		"without-contract": "task contract",
+		"latest-policy":    "latest-policy",
+	}
+	for _, m := range mechanisms.All() {
+		got := ""
+		if err := study.Test(m); err != nil {
+			got = err.Error()
+		}
+		for _, reason := range strings.Fields("attempt lease grant inputs artifact evidence task contract") {
+			sentence := map[string]string{
+				"attempt": "the task was reassigned", "lease": "the lease expired", "grant": "the grant was revoked",
+				"inputs": "the input was edited", "artifact": "the artifact was overwritten", "evidence": "no admitted receipt",
+				"task": "names another task", "contract": "names another contract",
+			}[reason]
+			wanted := strings.Contains(" "+want[m.Name]+" ", " "+reason+" ")
+			if strings.Contains(got, sentence) != wanted {
+				t.Errorf("%s fails for %s: %v, want %v\n%s", m.Name, reason, !wanted, wanted, got)
+			}
+		}
+		if (got == "") != (want[m.Name] == "") {
+			t.Errorf("%s: %s", m.Name, got)
+		}
+	}
+}
+
+func TestOptionsPickScenarios(t *testing.T) {
+	all := study.Options{Scenarios: study.Scenarios(6), Workers: 2}
+	if err := all.Test(named(t, "atomic")); err != nil {
+		t.Errorf("atomic fails in all 64 scenarios: %v", err)
+	}
+	err := all.Test(named(t, "without-grant"))
+	if err == nil || !strings.Contains(err.Error(), " of 330,262 schedules)") {
+		t.Errorf("all 64 scenarios do not have 330,262 schedules: %v", err)
+	}
+	bare := study.Options{Scenarios: study.Scenarios(0)}
+	if err := bare.Test(named(t, "without-grant")); err != nil {
+		t.Errorf("nothing can be revoked in the bare chain, and yet: %v", err)
+	}
+	if err := (study.Options{Workers: -2}).Test(ours); err == nil || !strings.Contains(err.Error(), "-2 workers") {
+		t.Errorf("error = %v, want one about the workers", err)
+	}
+}
+
+// Run makes every subtest, also those that pass.
+func TestRun(t *testing.T) { study.Run(t, named(t, "atomic")) }
