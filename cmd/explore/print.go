@@ -34,7 +34,8 @@ func (v view) printScenario(w io.Writer, r study.Report) error {
 	if len(s.Events) > 0 {
 		events = list(s.Events)
 	}
-	fmt.Fprintf(w, "Scenario %s: %d schedules, %d of them eligible at the commit.\n\n", events, s.Schedules, s.Eligible)
+	fmt.Fprintf(w, "Scenario %s: %d %s, %d of them eligible at the commit.\n\n",
+		events, s.Schedules, plural(int(s.Schedules), "schedule"), s.Eligible)
 	return v.printScores(w, r.Mechanisms, s.Scores)
 }
 

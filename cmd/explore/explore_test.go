@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"explore": main})
+}
+
+// The command is specified by the scripts in testdata/script.
+func TestScripts(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("ROOT", root)
+			for _, name := range []string{"GOMODCACHE", "GOCACHE", "GOPROXY", "GOSUMDB", "GOFLAGS"} {
+				value, err := exec.Command("go", "env", name).Output()
+				if err != nil {
+					return err
+				}
+				env.Setenv(name, strings.TrimSpace(string(value)))
+			}
+			env.Setenv("GOWORK", "off")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":   exits,
+			"replace": replaceText,
+		},
+	})
+}
+
+// exits CODE COMMAND… runs a command and fails unless it exits with CODE.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARGS…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	if exit, ok := err.(*exec.ExitError); ok {
+		code = exit.ProcessState.String()[len("exit status "):]
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}
+
+// replace FILE OLD NEW replaces the first OLD in a file.
+func replaceText(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: replace FILE OLD NEW")
+	}
+	text := ts.ReadFile(args[0])
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s does not contain %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o666))
+}
+
+func TestInterruptedIsIncomplete(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range [][]string{{}, {"--check"}, {"--json"}, {"--write", "--results", filepath.Join(t.TempDir(), "r.json")}} {
+		var stdout, stderr bytes.Buffer
+		code := run(ctx, args, &stdout, &stderr)
+		if want := "incomplete after 0 schedules"; code != exitIncomplete || !strings.Contains(stderr.String(), want) || stdout.Len() > 0 {
+			t.Errorf("explore %q, interrupted: exit code %d, standard error %q, %d bytes of output; want 3, %q and none",
+				args, code, &stderr, stdout.Len(), want)
+		}
+		if args != nil && len(args) == 3 {
+			if _, err := os.Stat(args[2]); !os.IsNotExist(err) {
+				t.Errorf("an interrupted --write left %s: %v", args[2], err)
+			}
+		}
+	}
+}
+
+// A writer that fails the way a full disk and a closed pipe do.
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func TestOutputThatFails(t *testing.T) {
+	var stderr bytes.Buffer
+	if code := run(context.Background(), nil, failing{syscall.ENOSPC}, &stderr); code != exitUsage ||
+		stderr.String() != "explore: write to standard output: no space left on device\n" {
+		t.Errorf("full: exit code %d, standard error %q", code, &stderr)
+	}
+	stderr.Reset()
+	if run(context.Background(), nil, failing{syscall.EPIPE}, &stderr); stderr.Len() > 0 {
+		t.Errorf("closed: standard error %q, want silence", &stderr)
+	}
+}
+
+// BenchmarkCheck runs explore --check as a process, built.
+func BenchmarkCheck(b *testing.B) {
+	binary := filepath.Join(b.TempDir(), "explore")
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	var peak int64
+	var wall time.Duration
+	for b.Loop() {
+		cmd := exec.Command(binary, "--check")
+		start := time.Now()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, out)
+		}
+		wall += time.Since(start)
+		peak = max(peak, peakKiB(cmd.ProcessState))
+	}
+	b.ReportMetric(float64(wall.Milliseconds())/float64(b.N), "wall-ms/op")
+	if peak > 0 {
+		b.ReportMetric(float64(peak)/1024, "peak-MiB")
+	}
+}

@@ -1,0 +1,187 @@
+package counterexamples_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/commitpoint/counterexamples"
+	"example.com/commitpoint/enumerate"
+)
+
+func TestCompare(t *testing.T) {
+	tests := []struct {
+		less, more []int
+		reason     string
+	}{
+		{nil, []int{0}, "fewer events first, the empty history before all"},
+		{[]int{9, 8}, []int{0, 1, 2}, "fewer events first, whatever they are"},
+		{[]int{5, 0, 1}, []int{0, 1, 6}, "then the events that were declared first, in any sequence"},
+		{[]int{0, 1, 5}, []int{0, 5, 1}, "then the lexicographic sequence"},
+	}
+	for _, tt := range tests {
+		if counterexamples.Compare(tt.less, tt.more) >= 0 || counterexamples.Compare(tt.more, tt.less) <= 0 {
+			t.Errorf("%v is not less than %v: %s", tt.less, tt.more, tt.reason)
+		}
+	}
+	if a := []int{2, 0, 1}; counterexamples.Compare(a, slices.Clone(a)) != 0 || !slices.Equal(a, []int{2, 0, 1}) {
+		t.Error("a history differs from itself, or was changed")
+	}
+}
+
+// A trail remembers its events.
+type trail struct{}
+
+func (trail) Init() string                { return "" }
+func (trail) Next(s string, e int) string { return s + string(rune('a'+e)) }
+
+// suspicious gives a history reasons by its letters alone, so that they are
+// easily computed a second time.
+func suspicious(reasons []string, s string) []string {
+	if strings.HasSuffix(s, "c") {
+		reasons = append(reasons, "ends in c")
+	}
+	if b, d := strings.Index(s, "b"), strings.Index(s, "d"); b >= 0 && d > b {
+		reasons = append(reasons, "d after b")
+	}
+	return reasons
+}
+
+// The shortest by comparing all prefixes of all schedules of all orders.
+func bruteForce(orders []enumerate.Order[int]) map[string][]int {
+	best := map[string][]int{}
+	for _, o := range orders {
+		for schedule := range o.Schedules() {
+			for n := range len(schedule) + 1 {
+				s := ""
+				for _, e := range schedule[:n] {
+					s = trail{}.Next(s, e)
+				}
+				for _, r := range suspicious(nil, s) {
+					b, ok := best[r]
+					if !ok || counterexamples.Compare(indices(o, schedule[:n]), indices(o, b)) < 0 {
+						best[r] = schedule[:n]
+					}
+				}
+			}
+		}
+	}
+	return best
+}
+
+// indices knows the events of all restrictions: their declaration is 3 0 1 2 4.
+func indices(_ enumerate.Order[int], history []int) []int {
+	var list []int
+	for _, e := range history {
+		list = append(list, slices.Index([]int{3, 0, 1, 2, 4}, e))
+	}
+	return list
+}
+
+func TestFindIsTheLeastOfAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := enumerate.NewOrder[int]().Free("", 3, 0, 1, 2, 4)
+		for range rapid.IntRange(0, 3).Draw(t, "pairs") {
+			i := rapid.IntRange(0, 3).Draw(t, "first")
+			b.Before(i, rapid.IntRange(i+1, 4).Draw(t, "then"))
+		}
+		universe, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var orders []enumerate.Order[int]
+		for range rapid.IntRange(0, 4).Draw(t, "orders") {
+			kept := rapid.IntRange(0, 31).Draw(t, "kept")
+			orders = append(orders, universe.Restrict(func(e int) bool { return kept>>e&1 == 1 }))
+		}
+		got := counterexamples.Find(orders, trail{}, func(reasons []string, history []int, s string) ([]string, bool) {
+			return suspicious(reasons, s), true
+		})
+		if want := bruteForce(orders); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("in %v found %v, want %v", orders, got, want)
+		}
+	})
+}
+
+func TestFindDoesNotExtendWhatIsDecided(t *testing.T) {
+	o, err := enumerate.NewOrder[int]().Free("", 0, 1, 2).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []string
+	counterexamples.Find([]enumerate.Order[int]{o}, trail{}, func(reasons []int, _ []int, s string) ([]int, bool) {
+		seen = append(seen, s)
+		return reasons, !strings.HasSuffix(s, "a")
+	})
+	for _, s := range seen {
+		if i := strings.Index(s, "a"); i >= 0 && i < len(s)-1 {
+			t.Errorf("%q was searched, though what starts with %q was declined", s, s[:i+1])
+		}
+	}
+}
+
+func TestReplay(t *testing.T) {
+	if got := fmt.Sprintf("%q", counterexamples.Replay(trail{}, []int{2, 0, 1})); got != `["" "c" "ca" "cab"]` {
+		t.Errorf("states = %s", got)
+	}
+	if got := counterexamples.Replay(trail{}, nil); len(got) != 1 {
+		t.Errorf("the empty history has %d states, want the initial one", len(got))
+	}
+}
+
+func TestNeighbors(t *testing.T) {
+	o, err := enumerate.NewOrder[int]().Chain("", 0, 1, 2).Free("", 3).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	history := []int{0, 1, 3, 2}
+	var got []string
+	for _, n := range counterexamples.Neighbors(o, history) {
+		got = append(got, fmt.Sprintf("%v: %d before %d", n.History, n.Later, n.Earlier))
+	}
+	want := []string{"[0 1 2 3]: 2 before 3", "[0 3 1 2]: 3 before 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("neighbors = %q, want %q: the last swap first, none that the order forbids", got, want)
+	}
+	if !slices.Equal(history, []int{0, 1, 3, 2}) {
+		t.Error("the history was changed")
+	}
+}
+
+func TestWrite(t *testing.T) {
+	x := counterexamples.Explanation{
+		Summary: "it went wrong",
+		Steps: []counterexamples.Step{
+			{Event: "read", Effect: "reads 1"},
+			{Event: "größer", Effect: "is marked", Marked: true},
+			{Event: "commit"},
+		},
+		Notes: []string{"why", "what to do"},
+	}
+	var b strings.Builder
+	if err := x.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `it went wrong
+
+  read     reads 1
+> größer   is marked
+  commit
+
+why
+what to do
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &b, want)
+	}
+	if err := x.Write(closed{}); err == nil {
+		t.Error("a failing writer goes unnoticed")
+	}
+}
+
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, fmt.Errorf("closed") }
