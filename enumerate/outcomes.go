@@ -105,7 +105,7 @@ type counter[S, E comparable] struct {
 	finals  []int32 // the states with a place
 }
 
-// pollEvery is how many prefixes pass between two looks at the context: some
+// pollEvery is how many schedules pass between two looks at the context: some
 // tens of microseconds, unless the machine is slow.
 const pollEvery = 1024
 
@@ -118,24 +118,24 @@ func (c *counter[S, E]) count(ctx context.Context, o Order[E], n node) ([]Outcom
 	var counts []uint64
 	var firsts []E // one schedule after the other
 	var walked uint64
-	length, prefixes, err := o.Len(), 0, ctx.Err()
-	newWalker(o, c.table).from(n, func(prefix []E, id int32) bool {
-		if prefixes++; prefixes%pollEvery == 0 && err == nil {
-			err = ctx.Err()
-		}
-		if err != nil || len(prefix) < length {
-			return err == nil
-		}
-		walked++
+	length, err := o.Len(), ctx.Err()
+	w := newWalker(o, c.table)
+	w.complete = func(id int32) bool {
 		if c.placeOf(id) == 0 {
 			counts = append(counts, 0)
-			firsts = append(firsts, prefix...)
+			firsts = append(firsts, w.path...)
 			c.finals = append(c.finals, id)
 			c.place[id] = len(counts)
 		}
 		counts[c.place[id]-1]++
-		return true
-	})
+		if walked++; walked%pollEvery == 0 {
+			err = ctx.Err()
+		}
+		return err == nil
+	}
+	if err == nil {
+		w.from(n)
+	}
 	outcomes := make([]Outcome[S, E], len(counts))
 	for i, id := range c.finals {
 		first := firsts[i*length : (i+1)*length : (i+1)*length]

@@ -50,18 +50,22 @@ func (o Order[E]) extensions(nodes []node) []node {
 // lexicographic order, so the first to meet a state has its first schedule.
 func join[S, E comparable](parts []part, results [][]Outcome[S, E], orders int) [][]Outcome[S, E] {
 	joined := make([][]Outcome[S, E], orders)
+	var finals index[S]
 	for i, p := range parts {
-		if i == 0 || parts[i-1].order != p.order {
-			joined[p.order] = results[i]
+		first := i == 0 || parts[i-1].order != p.order
+		if last := i+1 == len(parts) || parts[i+1].order != p.order; first && last {
+			joined[p.order] = results[i] // nothing to add up
 			continue
 		}
-		for _, later := range results[i] {
-			known := joined[p.order]
-			at := slices.IndexFunc(known, func(o Outcome[S, E]) bool { return o.Final == later.Final })
-			if at < 0 {
-				joined[p.order] = append(known, later)
+		if first {
+			finals = newIndex[S]()
+		}
+		for _, o := range results[i] {
+			at, isNew := finals.number(o.Final)
+			if isNew {
+				joined[p.order] = append(joined[p.order], o)
 			} else {
-				known[at].Schedules += later.Schedules
+				joined[p.order][at].Schedules += o.Schedules
 			}
 		}
 	}

@@ -35,12 +35,16 @@ func (t *table[S, E]) id(s S) int32 {
 
 // after returns the number of the state that follows state id on event i.
 func (t *table[S, E]) after(id int32, i int) int32 {
-	edge := int(id)*len(t.events) + i
-	if t.next[edge] == 0 {
-		to := t.id(t.machine.Next(t.state(id), t.events[i])) // may move t.next
-		t.next[edge] = to + 1
+	if to := t.next[int(id)*len(t.events)+i]; to != 0 {
+		return to - 1
 	}
-	return t.next[edge] - 1
+	return t.learn(id, i)
+}
+
+func (t *table[S, E]) learn(id int32, i int) int32 {
+	to := t.id(t.machine.Next(t.state(id), t.events[i])) // may move t.next
+	t.next[int(id)*len(t.events)+i] = to + 1
+	return to
 }
 
 // An index numbers values from 0 in the order in which it meets them. It is an

@@ -22,7 +22,10 @@ type Machine[S, E comparable] interface {
 // state and event.
 func Walk[S, E comparable](o Order[E], m Machine[S, E], visit func(prefix []E, s S) bool) {
 	t := newTable(m, o.events)
-	newWalker(o, t).from(o.root(), func(prefix []E, id int32) bool { return visit(prefix, t.state(id)) })
+	w := newWalker(o, t)
+	w.visit = func(prefix []E, id int32) bool { return visit(prefix, t.state(id)) }
+	w.complete = func(int32) bool { return true }
+	w.from(o.root())
 }
 
 // A node is a point of the search: how it got there and what can come next. Its
@@ -49,8 +52,10 @@ type walker[S, E comparable] struct {
 	table  *table[S, E]
 	before []set
 	covers []set // covers[i]: those that come directly after i
-	visit  func(prefix []E, id int32) bool
 	path   []E
+
+	visit    func(prefix []E, id int32) bool // called for every prefix, if not nil; false leaves out its extensions
+	complete func(id int32) bool             // called for every schedule, which is in path; false ends the walk
 }
 
 func newWalker[S, E comparable](o Order[E], t *table[S, E]) *walker[S, E] {
@@ -58,29 +63,42 @@ func newWalker[S, E comparable](o Order[E], t *table[S, E]) *walker[S, E] {
 }
 
 // from walks everything that extends n, n itself included.
-func (w *walker[S, E]) from(n node, visit func(prefix []E, id int32) bool) {
-	w.visit = visit
+func (w *walker[S, E]) from(n node) {
 	id := w.table.start()
 	for depth, i := range n.path {
 		w.path[depth] = w.table.events[i]
 		id = w.table.after(id, i)
 	}
-	if visit(w.path[:len(n.path)], id) {
+	switch {
+	case w.visit != nil && !w.visit(w.path[:len(n.path)], id):
+	case len(n.path) == len(w.path):
+		w.complete(id)
+	default:
 		w.extend(len(n.path), n.done, n.enabled, id)
 	}
 }
 
 // extend walks every prefix that is longer than the current one, which has
-// depth events and ends in state id.
-func (w *walker[S, E]) extend(depth int, done, enabled set, id int32) {
+// depth events and ends in state id. It reports whether to go on.
+func (w *walker[S, E]) extend(depth int, done, enabled set, id int32) bool {
 	for rest := enabled; rest != 0; rest &= rest - 1 {
 		i := rest.least()
 		w.path[depth] = w.table.events[i]
 		to := w.table.after(id, i)
-		if w.visit(w.path[:depth+1], to) && depth+1 < len(w.path) {
-			w.extend(depth+1, done|only(i), w.enable(i, done, enabled), to)
+		if w.visit != nil && !w.visit(w.path[:depth+1], to) {
+			continue
+		}
+		goOn := false
+		if depth+1 == len(w.path) {
+			goOn = w.complete(to)
+		} else {
+			goOn = w.extend(depth+1, done|only(i), w.enable(i, done, enabled), to)
+		}
+		if !goOn {
+			return false
 		}
 	}
+	return true
 }
 
 // enable returns what is enabled after event i, given what was done and

@@ -11,8 +11,8 @@ import (
 // reports what must not be in any run, whatever the mechanisms do.
 func score(o enumerate.Order[model.Event], outcomes []enumerate.Outcome[state, model.Event], mechanisms int) (ScenarioScore, error) {
 	out := ScenarioScore{Events: environmentOf(o), Scores: make([]Score, mechanisms)}
-	for _, oc := range outcomes {
-		n, s := oc.Schedules, oc.Final
+	for i := range outcomes {
+		n, s := outcomes[i].Schedules, &outcomes[i].Final
 		out.Schedules += n
 		if s.verdict.Eligible() {
 			out.Eligible += n
@@ -26,7 +26,7 @@ func score(o enumerate.Order[model.Event], outcomes []enumerate.Outcome[state, m
 		replayed := resubmit(s.model.Ledger, s.model.Request(), s.receipt)
 		if replayed != soundReplay {
 			return out, fmt.Errorf("scenario %v: a replay after %v was not answered with the original receipt and a single write",
-				o, oc.First)
+				o, outcomes[i].First)
 		}
 		out.Replays.add(replayed.times(n * s.accepted.size()))
 	}
