@@ -85,7 +85,7 @@ func TestInterruptedIsIncomplete(t *testing.T) {
 			t.Errorf("explore %q, interrupted: exit code %d, standard error %q, %d bytes of output; want 3, %q and none",
 				args, code, &stderr, stdout.Len(), want)
 		}
-		if args != nil && len(args) == 3 {
+		if len(args) == 3 {
 			if _, err := os.Stat(args[2]); !os.IsNotExist(err) {
 				t.Errorf("an interrupted --write left %s: %v", args[2], err)
 			}

@@ -1,0 +1,118 @@
+package commitpoint_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"example.com/commitpoint/model"
+	"example.com/commitpoint/study"
+)
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// commas writes n the way the README does.
+func commas(n uint64) string {
+	text := strconv.FormatUint(n, 10)
+	if len(text) > 3 {
+		text = text[:len(text)-3] + "," + text[len(text)-3:]
+	}
+	return text
+}
+
+// Every figure of the README is one that is computed.
+func TestReadmeFigures(t *testing.T) {
+	r, err := study.Compute(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := read(t, "README.md")
+	var table strings.Builder
+	executions := uint64(0)
+	for i, m := range r.Mechanisms {
+		s := r.Scores[i]
+		executions += s.Total()
+		fmt.Fprintf(&table, "| `%s` | %s | %v | %s | %s | %s | %s |\n", m.Name, requirement(m.Requires), m.At,
+			commas(s.SafeAccept), commas(s.UnsafeAccept), commas(s.UnsafeReject), commas(s.EligibleReject))
+	}
+	if !strings.Contains(readme, "|---|---|---|---:|---:|---:|---:|\n"+table.String()+"\n") {
+		t.Errorf("the README's table is not what is computed:\n%s", &table)
+	}
+	oneLine := strings.Join(strings.Fields(readme), " ")
+	for _, claim := range []string{
+		fmt.Sprintf("%d scenarios with %s schedules", len(r.Scenarios), commas(r.Schedules)),
+		fmt.Sprintf("eligible at the commit in %d of them and ineligible in %s", r.Eligible, commas(r.Schedules-r.Eligible)),
+		fmt.Sprintf("%s executions in all", commas(executions)),
+		fmt.Sprintf("%d executions with forged receipts", len(r.Controls)*len(r.Mechanisms)),
+	} {
+		if !strings.Contains(oneLine, claim) {
+			t.Errorf("the README does not say: %s", claim)
+		}
+	}
+	known := table.String() + commas(r.Schedules) + " " + commas(executions)
+	for _, figure := range regexp.MustCompile(`\d+,\d{3}`).FindAllString(readme, -1) {
+		if !strings.Contains(known, figure) {
+			t.Errorf("the README has the figure %s, which is not computed", figure)
+		}
+	}
+}
+
+// requirement abbreviates as the README does.
+func requirement(c model.Checks) string {
+	switch missing, extra := model.All&^c, c&^model.All; {
+	case c == 0:
+		return "nothing"
+	case c == model.All:
+		return "all eight"
+	case extra != 0:
+		return "all eight, " + extra.String()
+	case len(missing.Each()) < 3:
+		return "all but " + missing.String()
+	}
+	return c.String()
+}
+
+// The README's Go code is the file that an outsider's module compiles and runs
+// in the command's tests, and its output is what that prints.
+func TestReadmeExample(t *testing.T) {
+	readme := read(t, "README.md")
+	block := func(fence string) string {
+		_, rest, ok := strings.Cut(readme, "\n"+fence+"\n")
+		text, _, closed := strings.Cut(rest, "\n```\n")
+		if !ok || !closed {
+			t.Fatalf("the README has no block %s", fence)
+		}
+		return text + "\n"
+	}
+	if code := block("```go"); !strings.Contains(read(t, "cmd/explore/testdata/script/import.txtar"), "-- queue_test.go --\n"+code+"-- ") {
+		t.Errorf("the README's code is not queue_test.go of import.txtar:\n%s", code)
+	}
+	explanation, replay, _ := strings.Cut(block("```text"), "\nreplay: ")
+	if !strings.HasPrefix(read(t, "study/testdata/ours.txt"), explanation) {
+		t.Errorf("the README's output is not how ours.txt begins:\n%s", explanation)
+	}
+	if want := "go test -run '^TestOurCompletionRule$/^unsafe-accept$/^grant$'\n"; replay != want {
+		t.Errorf("the README replays with %s, want %s", replay, want)
+	}
+}
+
+// The README names the flags that there are.
+func TestReadmeCommand(t *testing.T) {
+	usage := read(t, "cmd/explore/root.go")
+	for _, flag := range regexp.MustCompile("`(?:explore )?--([a-z]+)").FindAllStringSubmatch(read(t, "README.md"), -1) {
+		if !strings.Contains(usage, `"`+flag[1]+`"`) {
+			t.Errorf("the README names --%s, which explore does not have", flag[1])
+		}
+	}
+}
