@@ -60,7 +60,7 @@ func TestReadmeFigures(t *testing.T) {
 			t.Errorf("the README does not say: %s", claim)
 		}
 	}
-	known := table.String() + commas(r.Schedules) + " " + commas(executions)
+	known := strings.Split(read(t, "study/testdata/ours.txt"), "\n")[0] + table.String() + commas(r.Schedules) + " " + commas(executions)
 	for _, figure := range regexp.MustCompile(`\d+,\d{3}`).FindAllString(readme, -1) {
 		if !strings.Contains(known, figure) {
 			t.Errorf("the README has the figure %s, which is not computed", figure)

@@ -21,7 +21,7 @@ type pair[E comparable] struct{ first, then E }
 func NewOrder[E comparable]() *Builder[E] { return new(Builder[E]) }
 
 // Chain declares events that happen one after the other. The actor, which may
-// be empty, becomes part of their text form.
+// be empty, becomes part of their text form; it does not tell events apart.
 func (b *Builder[E]) Chain(actor string, events ...E) *Builder[E] {
 	b.Free(actor, events...)
 	for i := 1; i < len(events); i++ {
@@ -61,7 +61,7 @@ func (b *Builder[E]) Build() (Order[E], error) {
 			n, MaxEvents, b.names[MaxEvents])
 	}
 	if i := b.duplicate(); i >= 0 {
-		return Order[E]{}, fmt.Errorf("order declares %s twice: number repeated events, as in %s#2", b.names[i], b.names[i])
+		return Order[E]{}, fmt.Errorf("order declares %s twice: events have to differ, whoever their actor", b.names[i])
 	}
 	o := Order[E]{
 		events: slices.Clone(b.events),
@@ -73,8 +73,12 @@ func (b *Builder[E]) Build() (Order[E], error) {
 	for _, p := range b.pairs {
 		i, j := o.Index(p.first), o.Index(p.then)
 		if i < 0 || j < 0 {
-			return Order[E]{}, fmt.Errorf("order has no event for one end of %v before %v: declare both with Chain or Free",
-				p.first, p.then)
+			unknown := p.first
+			if i >= 0 {
+				unknown = p.then
+			}
+			return Order[E]{}, fmt.Errorf("order has no event %v, in %v before %v: declare it with Chain or Free",
+				unknown, p.first, p.then)
 		}
 		o.before[j] |= only(i)
 	}

@@ -115,5 +115,5 @@ func (o Order[E]) String() string {
 	for rest := o.live; rest != 0; rest &= rest - 1 {
 		names = append(names, o.names[rest.least()])
 	}
-	return "{" + strings.Join(names, " ") + "}"
+	return "{" + strings.Join(names, ", ") + "}"
 }

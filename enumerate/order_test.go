@@ -33,9 +33,13 @@ func TestBuildRefuses(t *testing.T) {
 		{"self", "an event can't precede itself", enumerate.NewOrder[string]().Free("", "a").Before("a", "a"),
 			"order has a cycle through a: no schedule can have each of them before itself"},
 		{"duplicate", "events are told apart by value", enumerate.NewOrder[string]().Free("", "a", "b", "a"),
-			"order declares a twice: number repeated events, as in a#2"},
-		{"unknown", "a constraint on nothing is a typing error", enumerate.NewOrder[string]().Free("", "a").Before("a", "x"),
-			"order has no event for one end of a before x: declare both with Chain or Free"},
+			"order declares a twice: events have to differ, whoever their actor"},
+		{"the same event of two actors", "the actor is a label", enumerate.NewOrder[string]().Chain("a", "x").Chain("b", "x"),
+			"order declares b:x twice: events have to differ, whoever their actor"},
+		{"unknown second", "a constraint on nothing is a typing error", enumerate.NewOrder[string]().Free("", "a").Before("a", "x"),
+			"order has no event x, in a before x: declare it with Chain or Free"},
+		{"unknown first", "a constraint on nothing is a typing error", enumerate.NewOrder[string]().Free("", "a").Before("x", "a"),
+			"order has no event x, in x before a: declare it with Chain or Free"},
 		{"65th", "sets are 64 bits", enumerate.NewOrder[string]().Free("", many...),
 			"order has 65 events, at most 64 are possible: e64 is one too many"},
 	}
@@ -52,7 +56,7 @@ func TestBuildRefuses(t *testing.T) {
 // not tell them apart.
 func TestBuildRefusesEqualText(t *testing.T) {
 	_, err := enumerate.NewOrder[any]().Free("", 1, "1").Build()
-	if want := "order declares 1 twice: number repeated events, as in 1#2"; err == nil || err.Error() != want {
+	if want := "order declares 1 twice: events have to differ, whoever their actor"; err == nil || err.Error() != want {
 		t.Errorf("Build() error = %v, want %s", err, want)
 	}
 }
@@ -79,7 +83,7 @@ func TestBuildAcceptsTheLargest(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	o := build(t, enumerate.NewOrder[string]().Chain("alice", "read", "write").Free("", "crash"))
-	if got, want := fmt.Sprint(o), "{alice:read alice:write crash}"; got != want {
+	if got, want := fmt.Sprint(o), "{alice:read, alice:write, crash}"; got != want {
 		t.Errorf("String() = %s, want %s", got, want)
 	}
 	if got := o.Name("write"); got != "alice:write" {

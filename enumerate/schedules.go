@@ -11,7 +11,7 @@ import (
 //
 // It is the plain way through the order, with nothing shared between
 // schedules and nothing remembered; the other walks are tested against it. Use
-// Walk or Fold where speed matters.
+// Walk or Outcomes where speed matters.
 func (o Order[E]) Schedules() iter.Seq[[]E] {
 	return func(yield func([]E) bool) {
 		o.extend(make([]E, 0, o.Len()), ^o.live, yield)

@@ -46,6 +46,9 @@ func (m Mechanism) Decide(s model.State, r model.Request) Decision {
 // be pure, since it is called for many schedules, in any order and from
 // several goroutines.
 func Func(name string, rule func(model.State, model.Request) Decision) Mechanism {
+	if rule == nil {
+		panic("mechanisms.Func: the rule is nil; pass a function")
+	}
 	return Mechanism{Name: name, Rule: rule}
 }
 

@@ -147,3 +147,12 @@ func TestOwnRule(t *testing.T) {
 		t.Error("the zero mechanism requires something")
 	}
 }
+
+func TestNoRule(t *testing.T) {
+	defer func() {
+		if got, want := recover(), "mechanisms.Func: the rule is nil; pass a function"; got != want {
+			t.Errorf("panic = %v, want %s", got, want)
+		}
+	}()
+	mechanisms.Func("nil", nil)
+}

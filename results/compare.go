@@ -77,7 +77,22 @@ func member(object map[string]any, key string) any {
 	return nothing
 }
 
+// inArray compares element by element: those that call themselves the same, if
+// all of them have names of their own, and otherwise those at the same position.
 func inArray(list []Difference, path string, want, got []any) []Difference {
+	w, wantNamed := byName(want)
+	g, gotNamed := byName(got)
+	if wantNamed && gotNamed {
+		for _, element := range slices.Concat(want, got) {
+			name := nameOf(element)
+			if _, known := w[name]; known || g[name] != nil {
+				list = differences(list, path+"["+name+"]", member(w, name), member(g, name))
+			}
+			delete(w, name)
+			delete(g, name)
+		}
+		return list
+	}
 	for i := range max(len(want), len(got)) {
 		w, g := nothing, nothing
 		if i < len(want) {
@@ -86,22 +101,27 @@ func inArray(list []Difference, path string, want, got []any) []Difference {
 		if i < len(got) {
 			g = got[i]
 		}
-		list = differences(list, fmt.Sprintf("%s[%s]", path, label(i, w, g)), w, g)
+		list = differences(list, fmt.Sprintf("%s[%d]", path, i), w, g)
 	}
 	return list
 }
 
-// label names an element of an array by what it calls itself, if both
-// documents agree on that, or by its position.
-func label(i int, want, got any) string {
-	w, _ := want.(map[string]any)
-	g, _ := got.(map[string]any)
-	for _, key := range []string{"name", "mechanism"} {
-		if name, ok := w[key].(string); ok && g[key] == any(name) {
-			return name
-		}
+// byName returns the elements by what they call themselves, and whether each
+// has a name of its own.
+func byName(elements []any) (named map[string]any, all bool) {
+	named = make(map[string]any, len(elements))
+	for _, e := range elements {
+		named[nameOf(e)] = e
 	}
-	return fmt.Sprint(i)
+	_, nameless := named[""]
+	return named, !nameless && len(named) == len(elements)
+}
+
+// nameOf returns what an element of an array calls itself, or nothing.
+func nameOf(element any) string {
+	object, _ := element.(map[string]any)
+	name, _ := object["name"].(string)
+	return name
 }
 
 // show returns the JSON of a decoded value, shortened.

@@ -97,7 +97,7 @@ func TestDecideRefuses(t *testing.T) {
 		{"no commit", "read candidate", "history [read candidate] has no commit: there is nothing to decide"},
 		{"commit first", "commit", "history has commit before read, which must precede it"},
 		{"out of order", "read trusted-verify candidate preflight commit", "history has trusted-verify before candidate, which must precede it"},
-		{"twice", "read revoke revoke candidate trusted-verify preflight commit", "order declares revoke twice: number repeated events, as in revoke#2"},
+		{"twice", "read revoke revoke candidate trusted-verify preflight commit", "revoke is given twice: number repeated events, as in revoke#2"},
 		{"chain twice", "read read candidate trusted-verify preflight commit", "history has read twice"},
 		{"reassign first", "reassign lease-expire read candidate trusted-verify preflight commit",
 			"history has reassign before lease-expire, which must precede it"},

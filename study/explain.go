@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"example.com/commitpoint/counterexamples"
@@ -10,13 +11,17 @@ import (
 	"example.com/commitpoint/model"
 )
 
-// explain puts a finding into words. The order is one that admits its history.
-func explain(m mechanisms.Mechanism, f finding, order enumerate.Order[model.Event], schedules uint64) counterexamples.Explanation {
+// explain puts one of the findings into words. The order is one that admits its
+// history. It is an error if replaying the history does not show what was found,
+// which can only be the rule's doing.
+func (all findings) explain(m mechanisms.Mechanism, f finding, order enumerate.Order[model.Event]) (counterexamples.Explanation, error) {
 	machine := solo{m, f.control}
 	states := counterexamples.Replay(machine, f.history)
 	final := states[len(states)-1]
-
-	x := counterexamples.Explanation{Summary: summary(m, f, schedules)}
+	if !slices.Contains(final.keys(nil), f.errorKey) {
+		return counterexamples.Explanation{}, fmt.Errorf("rule %q %s; the history was %v", m.Name, impure, f.history)
+	}
+	x := counterexamples.Explanation{Summary: all.summary(m, f)}
 	for i, e := range f.history {
 		if e.Kind == model.Preflight && f.control.Name != "" {
 			x.Steps = append(x.Steps, counterexamples.Step{Event: f.control.Name, Effect: f.control.Meaning, Marked: true})
@@ -31,17 +36,20 @@ func explain(m mechanisms.Mechanism, f finding, order enumerate.Order[model.Even
 	if note := neighbor(machine, order, f.history); note != "" {
 		x.Notes = append(x.Notes, note)
 	}
-	return x
+	return x, nil
 }
 
-func summary(m mechanisms.Mechanism, f finding, schedules uint64) string {
+func (all findings) summary(m mechanisms.Mechanism, f finding) string {
 	what := "accepted a completion that was not eligible"
 	if f.kind == EligibleReject {
 		what = "refused a completion that was eligible"
 	}
-	where := fmt.Sprintf("%s of %s schedules", thousands(f.count), thousands(schedules))
-	if f.control.Name != "" {
+	where := fmt.Sprintf("%s of %s schedules", thousands(f.count), thousands(all.schedules))
+	switch any := all.wrong[f.kind]; {
+	case f.control.Name != "":
 		where = fmt.Sprintf("%d of %d directed controls, no schedule", f.count, len(controls))
+	case any > f.count:
+		where += fmt.Sprintf(" for this reason, %s for any", thousands(any))
 	}
 	return fmt.Sprintf("%q %s (%s)", m.Name, what, where)
 }

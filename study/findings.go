@@ -63,22 +63,28 @@ type finding struct {
 	control Control       // in which, if it shows in a control alone
 }
 
-// findings judges m in every scenario and control and returns what is wrong, by
-// key, with the number of schedules.
-func findings(ctx context.Context, m mechanisms.Mechanism, opt Options) (found map[errorKey]finding, schedules uint64, err error) {
+// findings is all that is wrong with a mechanism.
+type findings struct {
+	byKey     map[errorKey]finding
+	schedules uint64          // judged
+	wrong     map[Kind]uint64 // schedules in which it goes wrong, for whatever reason
+}
+
+// find judges m in every scenario and control. The error is about the run, or
+// about a rule that can't be judged.
+func find(ctx context.Context, m mechanisms.Mechanism, opt Options) (findings, error) {
 	machine := solo{mechanism: m}
+	f := findings{byKey: make(map[errorKey]finding), wrong: make(map[Kind]uint64)}
 	outcomes, err := enumerate.Outcomes(ctx, opt.Scenarios, machine, enumerate.Options{Workers: opt.Workers})
 	if err != nil {
-		return nil, 0, fmt.Errorf("judge %q: %w", m.Name, err)
+		return f, fmt.Errorf("judge %q: %w", m.Name, err)
 	}
-	found = make(map[errorKey]finding)
 	for _, scenario := range outcomes {
 		for _, o := range scenario {
-			schedules += o.Schedules
-			for _, key := range o.Final.keys(nil) {
-				f := found[key]
-				found[key] = finding{errorKey: key, count: f.count + o.Schedules}
+			if o.Final.fault != "" {
+				return f, fmt.Errorf("rule %q %s; the schedule was %v", m.Name, o.Final.fault, o.First)
 			}
+			f.count(o.Final, o.Schedules)
 		}
 	}
 	shortest := counterexamples.Find(opt.Scenarios, machine,
@@ -88,28 +94,43 @@ func findings(ctx context.Context, m mechanisms.Mechanism, opt Options) (found m
 			}
 			return s.keys(keys), false
 		})
-	for key, f := range found {
-		f.history = shortest[key]
-		found[key] = f
+	for key, found := range f.byKey {
+		found.history = shortest[key]
+		f.byKey[key] = found
 	}
-	addControls(found, m)
-	return found, schedules, nil
+	return f, f.addControls(m)
+}
+
+// count adds n schedules that end in final.
+func (f *findings) count(final soloState, n uint64) {
+	f.schedules += n
+	if kind, wrong := final.wrong(); wrong {
+		f.wrong[kind] += n
+	}
+	for _, key := range final.keys(nil) {
+		f.byKey[key] = finding{errorKey: key, count: f.byKey[key].count + n}
+	}
 }
 
 // addControls adds what shows in the controls and in no schedule.
-func addControls(found map[errorKey]finding, m mechanisms.Mechanism) {
+func (f *findings) addControls(m mechanisms.Mechanism) error {
 	for _, c := range controls {
-		for _, key := range runControl(m, c).keys(nil) {
-			f, ok := found[key]
+		final := runControl(m, c)
+		if final.fault != "" {
+			return fmt.Errorf("rule %q %s; it was in the directed control %s", m.Name, final.fault, c.Name)
+		}
+		for _, key := range final.keys(nil) {
+			found, ok := f.byKey[key]
 			switch {
 			case !ok:
-				found[key] = finding{errorKey: key, count: 1, history: model.Chain(), control: c}
-			case f.control.Name != "":
-				f.count++
-				found[key] = f
+				f.byKey[key] = finding{errorKey: key, count: 1, history: model.Chain(), control: c}
+			case found.control.Name != "":
+				found.count++
+				f.byKey[key] = found
 			}
 		}
 	}
+	return nil
 }
 
 // decided reports whether the last event of a history is the commit: from then

@@ -118,5 +118,41 @@ func TestOptionsPickScenarios(t *testing.T) {
 	}
 }
 
+// A rule that can't be judged is said to be at fault, with the schedule.
+func TestFaultyRules(t *testing.T) {
+	calls := 0
+	tests := []struct {
+		name, reason string
+		rule         func(model.State, model.Request) mechanisms.Decision
+		want         string
+	}{
+		{"fickle", "it answers every second call otherwise", func(model.State, model.Request) mechanisms.Decision {
+			calls++
+			return mechanisms.Decision{Accepted: calls%2 == 0}
+		}, `rule "fickle" is not pure: it gave two answers to the same state and request; the schedule was [read candidate trusted-verify preflight commit]`},
+		{"crash", "it divides by what is zero after a revocation", func(s model.State, r model.Request) mechanisms.Decision {
+			n := 0
+			if s.Grants.Holds(r.Principal) {
+				n = 1
+			}
+			return mechanisms.Decision{Accepted: 1/n == 1}
+		}, `rule "crash" panicked: runtime error: integer divide by zero; the schedule was [read candidate trusted-verify preflight revoke commit]`},
+		{"forged", "it panics in a control only", func(s model.State, r model.Request) mechanisms.Decision {
+			if r.Evidence == 99 {
+				panic("no such receipt")
+			}
+			return mechanisms.Require(s, r, model.All)
+		}, `rule "forged" panicked: no such receipt; it was in the directed control forged-receipt`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := study.Options{Workers: 1}.Test(mechanisms.Func(tt.name, tt.rule))
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("Test = %v\nwant %s: %s", err, tt.want, tt.reason)
+			}
+		})
+	}
+}
+
 // Run makes every subtest, also those that pass.
 func TestRun(t *testing.T) { study.Run(t, named(t, "atomic")) }

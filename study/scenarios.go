@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"slices"
 
 	"example.com/commitpoint/enumerate"
@@ -20,9 +21,18 @@ func Precedence() [][2]model.Event {
 }
 
 // Order returns the order of the main chain and the given environment events,
-// which may be repetitions, as in input-edit#2. It is an error to give events of
-// the chain, an event twice, or more than an order can have.
+// which may be repetitions, as in input-edit#2. Precedence holds between the
+// first event of each kind. It is an error to give events of the chain, an event
+// twice, or more than an order can have.
 func Order(environment ...model.Event) (enumerate.Order[model.Event], error) {
+	for i, e := range environment {
+		switch {
+		case e.Kind <= model.Commit:
+			return enumerate.Order[model.Event]{}, fmt.Errorf("%v is an event of the chain, which every scenario has: give environment events", e)
+		case slices.Contains(environment[:i], e):
+			return enumerate.Order[model.Event]{}, fmt.Errorf("%v is given twice: number repeated events, as in %v#2", e, e)
+		}
+	}
 	b := enumerate.NewOrder[model.Event]().
 		Chain("", model.Chain()...).
 		Free("", environment...)
@@ -49,6 +59,9 @@ func Universe() enumerate.Order[model.Event] {
 // lists of their declaration indices. Scenarios(MaxEnvironment) are the
 // study's 42.
 func Scenarios(limit int) []enumerate.Order[model.Event] {
+	if limit < 0 {
+		panic(fmt.Sprintf("study.Scenarios: a limit of %d events; use 0 or more", limit))
+	}
 	universe := Universe()
 	var orders []enumerate.Order[model.Event]
 	for _, chosen := range subsets(model.Environment(), limit) {

@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"example.com/commitpoint/enumerate"
@@ -74,6 +75,9 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.Scenarios == nil {
 		o.Scenarios = Scenarios(MaxEnvironment)
+	}
+	if len(o.Scenarios) == 0 || len(o.Mechanisms) == 0 {
+		return o, errors.New("nothing to judge: give mechanisms and scenarios, or nil for the study's")
 	}
 	if n := len(o.Mechanisms); n > maxMechanisms {
 		return o, fmt.Errorf("%d mechanisms, at most %d can be judged at once: split the list", n, maxMechanisms)

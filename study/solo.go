@@ -1,6 +1,8 @@
 package study
 
 import (
+	"fmt"
+
 	"example.com/commitpoint/mechanisms"
 	"example.com/commitpoint/model"
 	"example.com/commitpoint/oracle"
@@ -18,6 +20,7 @@ type soloState struct {
 	model   model.State
 	history oracle.History
 	early   mechanisms.Decision // what the mechanism says at preflight, trusted or not
+	fault   string              // what is wrong with the rule itself, if something is
 
 	// Set by the commit:
 	request  model.Request
@@ -39,7 +42,7 @@ func (m solo) Next(s soloState, e model.Event) soloState {
 			s.model = m.control.state(s.model)
 			s.history = s.history.Record(s.model.Evidence)
 		}
-		s.early = m.mechanism.Decide(s.model, m.requestIn(s.model))
+		s.early = m.ask(&s, m.requestIn(s.model))
 	case model.Commit:
 		s = m.commit(s)
 	}
@@ -54,7 +57,7 @@ func (m solo) Next(s soloState, e model.Event) soloState {
 func (m solo) commit(s soloState) soloState {
 	r := m.requestIn(s.model)
 	s.request = r
-	s.decision = m.mechanism.Decide(s.model, r)
+	s.decision = m.ask(&s, r)
 	if m.mechanism.At == mechanisms.Preflight {
 		s.decision = s.early
 	}
@@ -63,6 +66,26 @@ func (m solo) commit(s soloState) soloState {
 	s.model.Ledger, s.receipt, s.recorded = s.model.Ledger.Complete(r, s.decision.Accepted)
 	return s
 }
+
+// ask returns the mechanism's decision on r. A rule that is somebody's function
+// is asked twice, and one that panics or contradicts itself is at fault.
+func (m solo) ask(s *soloState, r model.Request) (d mechanisms.Decision) {
+	if m.mechanism.Rule == nil {
+		return m.mechanism.Decide(s.model, r)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			d, s.fault = mechanisms.Decision{}, fmt.Sprintf("panicked: %v", p)
+		}
+	}()
+	d = m.mechanism.Rule(s.model, r)
+	if m.mechanism.Rule(s.model, r) != d {
+		s.fault = impure
+	}
+	return d
+}
+
+const impure = "is not pure: it gave two answers to the same state and request"
 
 // requestIn returns the request that is submitted in s.
 func (m solo) requestIn(s model.State) model.Request {

@@ -173,7 +173,11 @@ func TestOptionsRefuse(t *testing.T) {
 		{"too many mechanisms", study.Options{Mechanisms: make([]mechanisms.Mechanism, 65)},
 			"65 mechanisms, at most 64 can be judged at once: split the list"},
 		{"no chain", study.Options{Scenarios: []enumerate.Order[model.Event]{incomplete}},
-			"scenario {read candidate trusted-verify commit input-edit artifact-edit lease-expire reassign revoke publish-behavior-v2} lacks trusted-verify before preflight: restrict study.Universe() and keep the chain"},
+			"scenario {read, candidate, trusted-verify, commit, input-edit, artifact-edit, lease-expire, reassign, revoke, publish-behavior-v2} lacks trusted-verify before preflight: restrict study.Universe() and keep the chain"},
+		{"no scenarios", study.Options{Scenarios: []enumerate.Order[model.Event]{}},
+			"nothing to judge: give mechanisms and scenarios, or nil for the study's"},
+		{"no mechanisms", study.Options{Mechanisms: []mechanisms.Mechanism{}},
+			"nothing to judge: give mechanisms and scenarios, or nil for the study's"},
 		{"workers", study.Options{Workers: -1}, "walk the study's schedules: -1 workers: use 1 or more, or 0 for one a processor"},
 	}
 	for _, tt := range tests {
@@ -192,5 +196,35 @@ func TestCancelled(t *testing.T) {
 	var incomplete *enumerate.Incomplete
 	if !errors.As(err, &incomplete) {
 		t.Errorf("error = %v, want an incomplete run", err)
+	}
+}
+
+func TestScenariosRefusesANegativeLimit(t *testing.T) {
+	defer func() {
+		if got, want := recover(), "study.Scenarios: a limit of -1 events; use 0 or more"; got != want {
+			t.Errorf("panic = %v, want %s", got, want)
+		}
+	}()
+	study.Scenarios(-1)
+}
+
+func TestOrderRefuses(t *testing.T) {
+	revoke := model.Event{Kind: model.Revoke}
+	tests := []struct {
+		name   string
+		events []model.Event
+		want   string
+	}{
+		{"of the chain", []model.Event{{Kind: model.Read}}, "read is an event of the chain, which every scenario has: give environment events"},
+		{"of the chain, numbered", []model.Event{{Kind: model.Commit, N: 2}}, "commit#2 is an event of the chain, which every scenario has: give environment events"},
+		{"no event", []model.Event{{}}, "event(0) is an event of the chain, which every scenario has: give environment events"},
+		{"twice", []model.Event{revoke, revoke}, "revoke is given twice: number repeated events, as in revoke#2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := study.Order(tt.events...); err == nil || err.Error() != tt.want {
+				t.Errorf("error = %v\nwant %s", err, tt.want)
+			}
+		})
 	}
 }

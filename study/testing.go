@@ -16,7 +16,8 @@ import (
 // Test judges m in the whole study: every schedule of its 42 scenarios, and the
 // directed controls. It returns nil if m accepts exactly the eligible requests;
 // otherwise the error explains, for each distinct reason, the shortest history
-// in which it does not.
+// in which it does not, or says why m can't be judged: a rule that panics, or
+// that gives two answers to one question.
 //
 // A nil error says that m decides rightly within the bounds of the study and
 // nothing about larger ones, or about the code that implements it.
@@ -58,11 +59,13 @@ func (o Options) Run(t *testing.T, m mechanisms.Mechanism) {
 	}
 	for _, kind := range Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
+			t.Helper()
 			for _, key := range errorKeys() {
 				if key.kind != kind {
 					continue
 				}
 				t.Run(key.reason, func(t *testing.T) {
+					t.Helper()
 					if x, ok := explained[key]; ok {
 						x.Notes = append(x.Notes, "", "replay: go test -run '"+pattern(t.Name())+"'")
 						t.Error(text(x))
@@ -80,13 +83,15 @@ func (o Options) judge(m mechanisms.Mechanism) (map[errorKey]counterexamples.Exp
 	if err != nil {
 		return nil, err
 	}
-	found, schedules, err := findings(context.Background(), m, o)
+	all, err := find(context.Background(), m, o)
 	if err != nil {
 		return nil, err
 	}
-	explained := make(map[errorKey]counterexamples.Explanation, len(found))
-	for key, f := range found {
-		explained[key] = explain(m, f, admitting(o.Scenarios, f.history), schedules)
+	explained := make(map[errorKey]counterexamples.Explanation, len(all.byKey))
+	for key, f := range all.byKey {
+		if explained[key], err = all.explain(m, f, admitting(o.Scenarios, f.history)); err != nil {
+			return nil, err
+		}
 	}
 	return explained, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -36,51 +37,66 @@ func check(ctx context.Context, f family, file string, workers int, out, stderr 
 	if err != nil {
 		return fmt.Errorf("%s %w", name, err)
 	}
-	explain(stderr, f, name, found)
+	explain(stderr, name, writing(file), found)
 	if _, err := out.Write(diff.Diff(name, want, "recomputed", got)); err != nil {
 		return err
 	}
 	return errDifferent
 }
 
+// maxSize is the size of the largest file that is read. Results are a few tens
+// of kilobytes; a device or a disk image is named by mistake.
+const maxSize = 4 << 20
+
 // read returns the results to compare with, and what to call them.
 func (f family) read(file string) (data []byte, name string, err error) {
 	if file == "" {
-		data, name = f.published(), f.file
-	} else {
-		name = file
-		data, err = os.ReadFile(file)
-		var pathErr *fs.PathError
-		if errors.As(err, &pathErr) {
-			return nil, name, fmt.Errorf("can't read %s: %w; 'explore --write --results %s' makes one", file, pathErr.Err, file)
-		}
+		return f.published(), f.file + ", as built into explore", nil
 	}
-	if err == nil {
-		err = results.Validate(data, f.schema)
+	remedy := writing(file) + " makes a new one"
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, file, fmt.Errorf("can't read %s: %w; %s", file, cause(err), remedy)
+	case err != nil:
+		return nil, file, fmt.Errorf("can't read %s: %w; choose another file", file, cause(err))
+	case !info.Mode().IsRegular():
+		return nil, file, fmt.Errorf("can't read %s: it is not a regular file; choose another file", file)
+	case info.Size() > maxSize:
+		return nil, file, fmt.Errorf("can't read %s: it has %d bytes, and no results have more than %d; choose another file", file, info.Size(), maxSize)
 	}
-	if err != nil {
-		return nil, name, fmt.Errorf("%s %w; 'explore --write' makes a new one", name, err)
+	if data, err = os.ReadFile(file); err != nil {
+		return nil, file, fmt.Errorf("can't read %s: %w; choose another file", file, cause(err))
 	}
-	return data, name, nil
+	if err = results.Validate(data, f.schema); err != nil {
+		return nil, file, fmt.Errorf("%s %w; %s", file, err, remedy)
+	}
+	return data, file, nil
 }
 
-// explain names what differs.
-func explain(stderr io.Writer, f family, name string, found []results.Difference) {
-	figures := found[:0:0]
-	for _, d := range found {
-		if d.Path != "source_digest" {
-			figures = append(figures, d)
-		}
+// writing returns, quoted, the command that writes what was compared.
+func writing(file string) string {
+	if file == "" {
+		return "'explore --write'"
 	}
+	return "'explore --write --results " + file + "'"
+}
+
+// explain names what differs, and says with which command to accept that.
+func explain(stderr io.Writer, name, remedy string, found []results.Difference) {
+	figures := slices.DeleteFunc(slices.Clone(found), func(d results.Difference) bool { return d.Path == "source_digest" })
 	switch {
 	case len(found) == 0:
-		fmt.Fprintf(stderr, "explore: %s has every value right and another layout: 'explore --write' makes the canonical one\n", name)
+		fmt.Fprintf(stderr, "explore: %s has every value right in another layout (spaces, line ends, order); "+
+			"%s writes the canonical one\n", name, remedy)
 		return
 	case len(figures) == 0:
-		fmt.Fprintf(stderr, "explore: the sources changed since %s was written, and every figure is equal: 'explore --write' records the new digest\n", name)
+		fmt.Fprintf(stderr, "explore: the sources changed since %s was written, and every figure is equal; "+
+			"%s records the new digest\n", name, remedy)
 		return
 	}
-	fmt.Fprintf(stderr, "explore: %s differs from what was recomputed in %d %s:\n", name, len(figures), plural(len(figures), "value"))
+	fmt.Fprintf(stderr, "explore: %s differs from what was recomputed in %d %s; if that is meant, %s records it:\n",
+		name, len(figures), plural(len(figures), "value"), remedy)
 	for i, d := range figures {
 		if i == maxNamed {
 			fmt.Fprintf(stderr, "  and %d more\n", len(figures)-maxNamed)

@@ -31,8 +31,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	cmd.SetOut(out)
 	cmd.SetErr(stderr)
 	err := cmd.ExecuteContext(ctx)
-	if flushErr := out.Flush(); err == nil && flushErr != nil {
-		err = fmt.Errorf("write to standard output: %w", flushErr)
+	if failed := out.Flush(); failed != nil && (err == nil || errors.Is(err, failed)) {
+		err = fmt.Errorf("can't write to standard output: %w", cause(failed))
 	}
 	return exitCode(err, stderr)
 }
@@ -49,7 +49,8 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.Is(err, errDifferent):
 		return exitDifferent
 	case errors.As(err, &incomplete):
-		fmt.Fprintf(stderr, "explore: %v\n", err)
+		fmt.Fprintf(stderr, "explore: incomplete: interrupted after %d schedules, with nothing compared or written; run it again\n",
+			incomplete.Schedules)
 		return exitIncomplete
 	default:
 		fmt.Fprintf(stderr, "explore: %v\n", err)

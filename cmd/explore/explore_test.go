@@ -81,7 +81,7 @@ func TestInterruptedIsIncomplete(t *testing.T) {
 	for _, args := range [][]string{{}, {"--check"}, {"--json"}, {"--write", "--results", filepath.Join(t.TempDir(), "r.json")}} {
 		var stdout, stderr bytes.Buffer
 		code := run(ctx, args, &stdout, &stderr)
-		if want := "incomplete after 0 schedules"; code != exitIncomplete || !strings.Contains(stderr.String(), want) || stdout.Len() > 0 {
+		if want := "explore: incomplete: interrupted after 0 schedules, with nothing compared or written; run it again\n"; code != exitIncomplete || stderr.String() != want || stdout.Len() > 0 {
 			t.Errorf("explore %q, interrupted: exit code %d, standard error %q, %d bytes of output; want 3, %q and none",
 				args, code, &stderr, stdout.Len(), want)
 		}
@@ -101,7 +101,7 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 func TestOutputThatFails(t *testing.T) {
 	var stderr bytes.Buffer
 	if code := run(context.Background(), nil, failing{syscall.ENOSPC}, &stderr); code != exitUsage ||
-		stderr.String() != "explore: write to standard output: no space left on device\n" {
+		stderr.String() != "explore: can't write to standard output: no space left on device\n" {
 		t.Errorf("full: exit code %d, standard error %q", code, &stderr)
 	}
 	stderr.Reset()

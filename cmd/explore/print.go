@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -21,9 +22,7 @@ func (v view) print(w io.Writer, r study.Report) error {
 	if err := v.printScores(w, r.Mechanisms, r.Scores); err != nil {
 		return err
 	}
-	if v.mechanisms == nil {
-		printControls(w, r)
-	}
+	v.printControls(w, r)
 	v.printHistories(w, r)
 	return nil
 }
@@ -91,17 +90,26 @@ func requirement(c model.Checks) string {
 	return c.String()
 }
 
-func printControls(w io.Writer, r study.Report) {
+func (v view) printControls(w io.Writer, r study.Report) {
 	fmt.Fprint(w, "\nDirected controls, and who accepts them:\n")
 	for _, c := range r.Controls {
-		who := strings.Join(c.AcceptedBy, ", ")
-		if len(c.AcceptedBy) == len(r.Mechanisms) {
-			who = "all mechanisms; by the protocol it is eligible, though the answer is wrong"
+		who := slices.DeleteFunc(slices.Clone(c.AcceptedBy), func(name string) bool { return !v.shows(name) })
+		text := strings.Join(who, ", ")
+		switch {
+		case len(who) == len(r.Mechanisms):
+			text = "all mechanisms"
+		case len(who) == 0:
+			text = "none of these"
 		}
-		fmt.Fprintf(w, "  %-18s  %s\n", c.Control.Name, who)
+		if c.Verdict.Eligible() && !c.Verdict.Correct {
+			text += "; by the protocol it is eligible, though the answer is wrong"
+		}
+		fmt.Fprintf(w, "  %-18s  %s\n", c.Control.Name, text)
 	}
-	fmt.Fprintf(w, "\nReplays after %d accepted executions: %d got the original receipt; %d with another digest were refused.\n",
-		r.Replays.Identical, r.Replays.IdenticalSameReceipt, r.Replays.ChangedDigestRejected)
+	if v.mechanisms == nil {
+		fmt.Fprintf(w, "\nReplays after %d accepted executions: %d got the original receipt; %d with another digest were refused.\n",
+			r.Replays.Identical, r.Replays.IdenticalSameReceipt, r.Replays.ChangedDigestRejected)
+	}
 }
 
 func (v view) printHistories(w io.Writer, r study.Report) {
@@ -119,7 +127,7 @@ func (v view) printHistories(w io.Writer, r study.Report) {
 		fmt.Fprintf(w, "  %s %s (%v)\n    %s\n", c.Mechanism, what, c.Failed, arrows(c.Schedule))
 	}
 	if printed == 0 {
-		fmt.Fprint(w, "  none within these bounds\n")
+		fmt.Fprint(w, "  none in any schedule within these bounds\n")
 	}
 }
 

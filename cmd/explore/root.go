@@ -24,7 +24,8 @@ each mechanism that errs, its shortest history.
 Counts are of schedules in a finite enumeration, never rates.
 
 Exit codes: 0 it holds, or what was asked is shown; 1 different; 2 usage, or a
-file that can't be read or written; 3 incomplete.`
+file that can't be read or written; 3 incomplete. (Started with 'go run', every
+failure exits with 1: build the command where the code matters.)`
 
 const examples = `  explore                                  print everything
   explore --mechanism preflight-cached     one mechanism and its shortest history
@@ -39,8 +40,7 @@ type flags struct {
 	check, write, json, quiet bool
 	results                   string
 	workers                   int
-	mechanisms                []string
-	scenario                  string
+	mechanisms, scenario      []string
 }
 
 func newRoot(out io.Writer) *cobra.Command {
@@ -62,18 +62,22 @@ func newRoot(out io.Writer) *cobra.Command {
 		},
 	}
 	cmd.SetVersionTemplate("explore {{.Version}}, results schema " + results.Schema + "\n")
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err.Error()) })
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		problem, _, _ := strings.Cut(err.Error(), ": strconv.") // what the parser calls itself says nothing
+		return usage(problem)
+	})
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	fs.BoolVar(&f.check, "check", false, "recompute everything and compare it, byte for byte, with the published results")
 	fs.BoolVar(&f.write, "write", false, "recompute everything and write results/results.json, in the module's root")
 	fs.BoolVar(&f.json, "json", false, "print the results as canonical JSON")
-	fs.StringVar(&f.results, "results", "", "with --check or --write: this `FILE` instead")
+	fs.StringVar(&f.results, "results", "", "with --check or --write: compare with, or write, this `FILE` and not the published results")
 	fs.StringSliceVar(&f.mechanisms, "mechanism", nil, "print only this mechanism's rows; `NAME` can be several, separated by commas")
-	fs.StringVar(&f.scenario, "scenario", "", "print the scores in the scenario with these environment `EVENTS`, separated by commas, or none")
+	fs.StringSliceVar(&f.scenario, "scenario", nil, "print the scores in the scenario with these environment `EVENTS`, separated by commas, or none")
 	fs.IntVar(&f.workers, "workers", 0, "walk with `N` goroutines (default one a processor); the results are the same for any number")
 	fs.BoolVar(&f.quiet, "quiet", false, "print nothing on standard output; the exit code tells")
 	complete(cmd)
+	addCompletion(cmd)
 	return cmd
 }
 
@@ -97,6 +101,18 @@ func complete(cmd *cobra.Command) {
 	offer("scenario", events)
 }
 
+// addCompletion adds the command that prints completion scripts, and lets it
+// refuse shells that it does not know.
+func addCompletion(cmd *cobra.Command) {
+	cmd.InitDefaultCompletionCmd("completion")
+	for _, c := range cmd.Commands() {
+		c.Args = nil
+		c.RunE = func(_ *cobra.Command, args []string) error {
+			return usage(fmt.Sprintf("no completion for %q: the shells are bash, zsh, fish and powershell", strings.Join(args, " ")))
+		}
+	}
+}
+
 func usage(problem string) error {
 	return fmt.Errorf("%s; see 'explore --help'", problem)
 }
@@ -105,7 +121,7 @@ func noArgs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags only", args[0]))
+	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the command completion", args[0]))
 }
 
 // validate reports flags that make no sense, alone or together.
@@ -127,8 +143,10 @@ func (f *flags) validate(cmd *cobra.Command) error {
 	if len(given("results")) > 0 && !f.check && !f.write {
 		return usage("--results FILE needs --check or --write beside it")
 	}
-	if f.results == "" && len(given("results")) > 0 {
-		return usage("--results has an empty name: give a file")
+	for _, name := range given("results", "mechanism", "scenario") {
+		if value := cmd.Flag(name[2:]).Value.String(); value == "" || value == "[]" {
+			return usage(name + " has an empty value: give it one or leave it out")
+		}
 	}
 	if whole, part := given("check", "write", "json"), given("mechanism", "scenario"); len(whole) > 0 && len(part) > 0 {
 		return usage(fmt.Sprintf("%s is about the whole results and can't be combined with %s", whole[0], part[0]))

@@ -21,24 +21,25 @@ type view struct {
 const noEvents = "none"
 
 // newView returns the view of the mechanisms with the given names, all if there
-// are none, in the scenario with the given events, all scenarios if it is empty.
-func newView(names []string, scenario string) (view, error) {
+// are none, in the scenario with the given events, all scenarios if there are
+// none.
+func newView(names, scenario []string) (view, error) {
 	var v view
 	for _, name := range names {
-		m, err := mechanisms.Named(name)
+		m, err := mechanisms.Named(strings.TrimSpace(name))
 		if err != nil {
 			return v, err
 		}
 		v.mechanisms = append(v.mechanisms, m.Name)
 	}
-	v.inScenario = scenario != ""
-	if !v.inScenario || scenario == noEvents {
+	v.inScenario = len(scenario) > 0
+	if len(scenario) == 1 && scenario[0] == noEvents {
 		return v, nil
 	}
-	for name := range strings.SplitSeq(scenario, ",") {
+	for _, name := range scenario {
 		e, err := model.ParseEvent(strings.TrimSpace(name))
 		if err != nil {
-			return v, err
+			return v, fmt.Errorf("unknown event %q: a scenario is %s, or some of %s", name, noEvents, list(model.Environment()))
 		}
 		v.events = append(v.events, e)
 	}

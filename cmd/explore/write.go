@@ -39,41 +39,49 @@ func inModuleRoot() bool {
 
 // replace puts data into file. The file has its old content or the new one,
 // whole, at any time: data goes to a temporary file beside it, which is renamed.
+// What is not a regular file, or a link to one, is left alone.
 func replace(file string, data []byte) (err error) {
 	defer func() {
-		var pathErr *fs.PathError
-		var linkErr *os.LinkError
-		switch {
-		case errors.As(err, &pathErr):
-			err = pathErr.Err
-		case errors.As(err, &linkErr):
-			err = linkErr.Err
-		}
 		if err != nil {
-			err = fmt.Errorf("can't write %s: %w; choose a file in a directory that exists and is writable", file, err)
+			err = fmt.Errorf("can't write %s: %w; choose a file in a directory that exists and is writable", file, cause(err))
 		}
 	}()
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+	mode := fs.FileMode(0o666) // less the umask
+	info, err := os.Lstat(file)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
 		return errors.New("it is not a regular file")
+	case err == nil:
+		mode = info.Mode().Perm()
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*.tmp")
+	name := filepath.Join(filepath.Dir(file), fmt.Sprintf(".%s.%d.tmp", filepath.Base(file), os.Getpid()))
+	temporary, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			temporary.Close()
-			os.Remove(temporary.Name())
+			os.Remove(name)
 		}
 	}()
-	if _, err = temporary.Write(data); err != nil {
+	_, err = temporary.Write(data)
+	if err = errors.Join(err, temporary.Close()); err != nil {
 		return err
 	}
-	if err = temporary.Chmod(0o644); err != nil {
-		return err
+	return os.Rename(name, file)
+}
+
+// cause strips an error of the operation and the path, which are said anyway.
+func cause(err error) error {
+	var pathErr *fs.PathError
+	var linkErr *os.LinkError
+	switch {
+	case errors.As(err, &pathErr):
+		return pathErr.Err
+	case errors.As(err, &linkErr):
+		return linkErr.Err
 	}
-	if err = temporary.Close(); err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), file)
+	return err
 }
