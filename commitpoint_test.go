@@ -39,7 +39,8 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// The digest covers all that the figures come from, and exactly that.
+// The digest covers the packages that the figures are counted by, as they are on
+// disk.
 func TestDigestCoversTheSources(t *testing.T) {
 	for _, dir := range []string{"model", "mechanisms", "oracle", "enumerate", "study"} {
 		entries, err := os.ReadDir(dir)

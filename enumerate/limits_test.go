@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -59,7 +60,83 @@ func TestCancelledOnTheWay(t *testing.T) {
 			t.Errorf("%d workers: %v does not say how far it got", workers, err)
 		}
 	}
-	if after := runtime.NumGoroutine(); after > before {
-		t.Errorf("%d goroutines before, %d after", before, after)
+	// The last goroutine may still be on its way out.
+	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+		}
+	}
+}
+
+// The number of schedules that an incomplete run reports is that of all workers.
+func TestIncompleteCountsEveryWorker(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	gate := &meeting{want: 2, together: make(chan struct{}), after: cancel}
+	_, err := enumerate.Outcomes(ctx, free(t, 12), gate, enumerate.Options{Workers: 2})
+	var incomplete *enumerate.Incomplete
+	if !errors.As(err, &incomplete) {
+		t.Fatalf("error = %v, want an incomplete run", err)
+	}
+	// Each of the two looks at the context after 1,024 schedules.
+	if incomplete.Schedules != 2*1024 {
+		t.Errorf("incomplete after %d schedules, want 2,048", incomplete.Schedules)
+	}
+}
+
+// A meeting is a machine whose first steps wait until several goroutines are in
+// Next at the same time.
+type meeting struct {
+	want     int64
+	inside   atomic.Int64
+	together chan struct{}
+	after    func() // called once, by the last to come
+}
+
+func (m *meeting) Init() uint16 { return 0 }
+func (m *meeting) Next(s uint16, e int) uint16 {
+	switch n := m.inside.Add(1); {
+	case n == m.want:
+		m.after()
+		close(m.together)
+	case n < m.want:
+		select {
+		case <-m.together:
+		case <-time.After(10 * time.Second): // the test fails by what comes out
+		}
+	}
+	return s | 1<<e
+}
+
+func TestWorkersWorkAtTheSameTime(t *testing.T) {
+	met := false
+	m := &meeting{want: 2, together: make(chan struct{}), after: func() { met = true }}
+	start := time.Now()
+	if _, err := enumerate.Outcomes(context.Background(), free(t, 5), m, enumerate.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if !met || time.Since(start) > 9*time.Second {
+		t.Error("two workers never were in Next at the same time")
+	}
+}
+
+// A machine that ends its goroutine, as t.FailNow does, must not pass for one
+// whose schedules are all walked.
+type leaver struct{}
+
+func (leaver) Init() uint16 { return 0 }
+func (leaver) Next(s uint16, e int) uint16 {
+	if s == 0b110 && e == 0 {
+		runtime.Goexit()
+	}
+	return s | 1<<e
+}
+
+func TestMachineThatEndsItsGoroutine(t *testing.T) {
+	for _, workers := range []int{2, 3} {
+		got, err := enumerate.Outcomes(context.Background(), free(t, 4), leaver{}, enumerate.Options{Workers: workers})
+		var incomplete *enumerate.Incomplete
+		if got != nil || !errors.As(err, &incomplete) || !strings.Contains(err.Error(), "the machine ended its goroutine (runtime.Goexit)") {
+			t.Errorf("%d workers: got %v, %v; want no result", workers, got, err)
+		}
 	}
 }

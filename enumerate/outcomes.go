@@ -2,6 +2,7 @@ package enumerate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -60,7 +61,7 @@ func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine
 	}
 	parts := split(orders, workers)
 	results := make([][]Outcome[S, E], len(parts))
-	var taken atomic.Int64
+	var taken, finished atomic.Int64
 	var walked atomic.Uint64
 	work := func(ctx context.Context) error {
 		c := counter[S, E]{machine: m}
@@ -76,13 +77,22 @@ func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine
 			if err != nil {
 				return err
 			}
+			finished.Add(1)
 		}
 	}
-	if err := run(ctx, min(workers, len(parts)), work); err != nil {
+	err = run(ctx, min(workers, len(parts)), work)
+	if err == nil && int(finished.Load()) < len(parts) {
+		err = errGoexit
+	}
+	if err != nil {
 		return nil, &Incomplete{Schedules: walked.Load(), Cause: err}
 	}
 	return join(parts, results, len(orders)), nil
 }
+
+// errGoexit is what remains to be said when a worker is gone without a word:
+// that is what t.FailNow does when Next calls it.
+var errGoexit = errors.New("the machine ended its goroutine (runtime.Goexit); return a state that says what is wrong instead")
 
 // run calls work in n goroutines and returns the first error; for a single one
 // it needs none.

@@ -51,6 +51,9 @@ func NewBlob(bytes string) Blob {
 	return Blob{n}
 }
 
+// String returns the beginning of the content's digest.
+func (b Blob) String() string { return b.Digest().Short() }
+
 // Bytes returns the content; the empty string for the zero Blob.
 func (b Blob) Bytes() string {
 	if b == (Blob{}) {

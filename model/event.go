@@ -53,6 +53,16 @@ func Chain() []Event { return events(Read, Commit) }
 // order.
 func Environment() []Event { return events(InputEdit, PublishV2) }
 
+// Names returns the text forms of a history's events; it is empty, not nil, for
+// none.
+func Names(history []Event) []string {
+	names := make([]string, len(history))
+	for i, e := range history {
+		names[i] = e.String()
+	}
+	return names
+}
+
 func events(first, last Kind) []Event {
 	var list []Event
 	for k := first; k <= last; k++ {

@@ -88,6 +88,7 @@ func TestNext(t *testing.T) {
 				s.Evidence = model.Receipt{ID: 1, Task: 1, Attempt: 1, Criterion: model.OutputIsDouble, Checker: model.Doubles,
 					Pass: false, Inputs: 1, Contract: s.Task.Contract, Digest: s.Artifact.Digest()}
 			}},
+		{"verify again", "a receipt of its own", chain, "trusted-verify", func(s *model.State) { s.Evidence.ID = 2 }},
 		{"preflight", "the answer is the mechanism's", chain, "preflight", func(*model.State) {}},
 		{"commit", "the decision is the mechanism's", chain, "commit", func(*model.State) {}},
 		{"input-edit", "a new revision", chain, "input-edit", func(s *model.State) { s.Input = 2 }},
@@ -169,6 +170,9 @@ func TestDigestsAreSHA256(t *testing.T) {
 		if b.Bytes() != text || b != model.NewBlob(text) {
 			t.Errorf("blob of %q has bytes %q", text, b.Bytes())
 		}
+	}
+	if got := model.NewBlob("42").String(); got != "7347…" {
+		t.Errorf("a blob prints as %s, want the beginning of its digest", got)
 	}
 	if none := (model.Blob{}); none == model.NewBlob("") || none.Bytes() != "" || none.Digest().String() != "none" || none.Digest().Short() != "none" {
 		t.Errorf("no content is taken for content of no bytes")

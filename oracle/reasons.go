@@ -8,7 +8,7 @@ type Reasons uint16
 // The facts, in declaration order. Their names are the obligations that they
 // break.
 const (
-	Reassigned      Reasons = 1 << iota // the attempt that asks is not the task's any more
+	Reassigned      Reasons = 1 << iota // the attempt that asks is not, or no longer, the task's
 	LeaseExpired                        // the submitting attempt's lease ran out
 	Revoked                             // the submitting principal's grant was withdrawn
 	InputChanged                        // the input moved after the worker read it
@@ -19,7 +19,7 @@ const (
 )
 
 var reasonTexts = [...]struct{ name, sentence string }{
-	{"attempt", "the task was reassigned before the commit"},
+	{"attempt", "the task was another attempt's at the commit"},
 	{"lease", "the lease expired before the commit"},
 	{"grant", "the grant was revoked before the commit"},
 	{"inputs", "the input was edited after it was read"},

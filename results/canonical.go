@@ -43,7 +43,7 @@ func Validate(data []byte, schema string) error {
 	case head.Schema == nil:
 		return fmt.Errorf("has no schema, where %q is expected", schema)
 	case *head.Schema != schema:
-		return fmt.Errorf("has schema %q, and this version reads only %q", *head.Schema, schema)
+		return fmt.Errorf("has schema %.60q, and this version reads %q only: use the version that wrote it", *head.Schema, schema)
 	}
 	return nil
 }

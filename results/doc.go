@@ -1,6 +1,6 @@
 // Package results holds the study's figures as they are published: a JSON
 // document, results.json, that is checked in, embedded, and reproduced byte for
-// byte. It embeds, encodes and compares; it computes nothing.
+// byte. It embeds, encodes and compares what package study computes.
 package results
 
 import (

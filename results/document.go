@@ -84,8 +84,8 @@ func New(r study.Report, sourceDigest string) Document {
 		Schema:       Schema,
 		SourceDigest: sourceDigest,
 		Bounds: bounds{
-			Chain:                names(r.Bounds.Chain),
-			Environment:          names(r.Bounds.Environment),
+			Chain:                model.Names(r.Bounds.Chain),
+			Environment:          model.Names(r.Bounds.Environment),
 			MaxEnvironmentEvents: r.Bounds.MaxEnvironment,
 			Order:                [][2]string{},
 		},
@@ -116,7 +116,7 @@ func New(r study.Report, sourceDigest string) Document {
 	}
 	for _, c := range r.Counterexamples {
 		d.Counterexamples = append(d.Counterexamples, counterexample{
-			c.Mechanism, string(c.Kind), names(c.Schedule), c.Failed.Names(), c.Reasons.Names(),
+			c.Mechanism, string(c.Kind), model.Names(c.Schedule), c.Failed.Names(), c.Reasons.Names(),
 		})
 	}
 	return d
@@ -124,7 +124,7 @@ func New(r study.Report, sourceDigest string) Document {
 
 func newScenario(s study.ScenarioScore, r study.Report) scenario {
 	out := scenario{
-		Events:         names(s.Events),
+		Events:         model.Names(s.Events),
 		Schedules:      s.Schedules,
 		Eligible:       s.Eligible,
 		UnsafeAccept:   map[string]uint64{},
@@ -140,12 +140,4 @@ func newScenario(s study.ScenarioScore, r study.Report) scenario {
 		}
 	}
 	return out
-}
-
-func names(events []model.Event) []string {
-	list := make([]string, len(events))
-	for i, e := range events {
-		list[i] = e.String()
-	}
-	return list
 }

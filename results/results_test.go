@@ -145,7 +145,7 @@ func TestValidate(t *testing.T) {
 		{"not JSON", `schema: s/v1`, "is not JSON at byte 1: invalid character 's' looking for beginning of value"},
 		{"two documents", `{"schema": "s/v1"} {}`, "has more after its first JSON document, at byte 20"},
 		{"no schema", `{"totals": {}}`, `has no schema, where "s/v1" is expected`},
-		{"future", `{"schema": "s/v2"}`, `has schema "s/v2", and this version reads only "s/v1"`},
+		{"future", `{"schema": "s/v2"}`, `has schema "s/v2", and this version reads "s/v1" only: use the version that wrote it`},
 		{"array", `[1]`, "holds a JSON array, where an object with a schema is expected"},
 		{"schema is a number", `{"schema": 1}`, "has a number as its schema, where a string is expected"},
 	}

@@ -10,17 +10,17 @@ import (
 	"example.com/commitpoint/study"
 )
 
-// A rule that requires all of the contract but looks at the grant when it takes
-// the request, and trusts that later.
+// A rule that requires all of the contract, but when it takes the request and not
+// when it records the completion.
 func ExampleTest() {
-	early := mechanisms.AtPreflight(mechanisms.Func("grant looked up early", func(s model.State, r model.Request) mechanisms.Decision {
+	early := mechanisms.AtPreflight(mechanisms.Func("early", func(s model.State, r model.Request) mechanisms.Decision {
 		return mechanisms.Require(s, r, model.All)
 	}))
 	err := study.Test(early)
 	summary, _, _ := strings.Cut(err.Error(), "\n")
 	fmt.Println(summary)
 	// Output:
-	// "grant looked up early" accepted a completion that was not eligible (197 of 6,694 schedules for this reason, 718 for any)
+	// "early" accepted a completion that was not eligible (197 of 6,694 schedules for this reason, 718 for any)
 }
 
 // Rules of one's own, scored beside the study's.

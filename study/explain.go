@@ -63,7 +63,7 @@ func effect(m mechanisms.Mechanism, after soloState, e model.Event) string {
 	case model.Snapshot:
 		return fmt.Sprintf("candidate %s written to the artifact", s.Candidate.Blob.Digest().Short())
 	case model.TrustedVerify:
-		return fmt.Sprintf("receipt: %s, digest %s", verdictOf(s.Evidence.Pass, "pass", "fail"), s.Evidence.Digest.Short())
+		return fmt.Sprintf("receipt: %s, digest %s", either(s.Evidence.Pass, "pass", "fail"), s.Evidence.Digest.Short())
 	case model.Preflight:
 		return preflightEffect(m, after.early)
 	case model.Commit:
@@ -85,9 +85,9 @@ func effect(m mechanisms.Mechanism, after soloState, e model.Event) string {
 }
 
 func preflightEffect(m mechanisms.Mechanism, d mechanisms.Decision) string {
-	answer := "would " + verdictOf(d.Accepted, "accept", "refuse")
+	answer := "would " + either(d.Accepted, "accept", "refuse")
 	if m.At == mechanisms.Preflight {
-		answer = verdictOf(d.Accepted, "accepts", "refuses") + ", and will trust that"
+		answer = either(d.Accepted, "accepts", "refuses") + ", and will trust that"
 	}
 	if d.Failed != 0 {
 		answer += ": fails " + d.Failed.String()
@@ -96,7 +96,7 @@ func preflightEffect(m mechanisms.Mechanism, d mechanisms.Decision) string {
 }
 
 func commitEffect(m mechanisms.Mechanism, s soloState) string {
-	text := verdictOf(s.recorded, "ACCEPTED", "REFUSED")
+	text := either(s.recorded, "ACCEPTED", "REFUSED")
 	switch d := s.decision; {
 	case m.At == mechanisms.Preflight:
 		text += "   relied on the answer of preflight"
@@ -108,7 +108,7 @@ func commitEffect(m mechanisms.Mechanism, s soloState) string {
 	return text
 }
 
-func verdictOf(holds bool, yes, no string) string {
+func either(holds bool, yes, no string) string {
 	if holds {
 		return yes
 	}
@@ -143,8 +143,8 @@ func neighbor(machine solo, order enumerate.Order[model.Event], history []model.
 			continue
 		}
 		return fmt.Sprintf("one swap away: with %v before %v it is %s and %s", n.Later, n.Earlier,
-			verdictOf(final.verdict.Eligible(), "eligible", "not eligible"),
-			verdictOf(final.recorded, "accepted", "refused"))
+			either(final.verdict.Eligible(), "eligible", "not eligible"),
+			either(final.recorded, "accepted", "refused"))
 	}
 	return ""
 }

@@ -112,11 +112,8 @@ func shortest(opt Options) []Counterexample {
 				return keys, true
 			}
 			for i := range opt.Mechanisms {
-				switch accepted, eligible := s.accepted.has(i), s.verdict.Eligible(); {
-				case accepted && !eligible:
-					keys = append(keys, key{i, UnsafeAccept})
-				case !accepted && eligible:
-					keys = append(keys, key{i, EligibleReject})
+				if kind, isWrong := wrong(s.accepted.has(i), s.verdict.Eligible()); isWrong {
+					keys = append(keys, key{i, kind})
 				}
 			}
 			return keys, false

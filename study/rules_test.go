@@ -3,6 +3,8 @@ package study_test
 import (
 	"flag"
 	"os"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,7 +87,7 @@ func TestTheThirteen(t *testing.T) {
 		}
 		for _, reason := range strings.Fields("attempt lease grant inputs artifact evidence task contract") {
 			sentence := map[string]string{
-				"attempt": "the task was reassigned", "lease": "the lease expired", "grant": "the grant was revoked",
+				"attempt": "the task was another attempt's", "lease": "the lease expired", "grant": "the grant was revoked",
 				"inputs": "the input was edited", "artifact": "the artifact was overwritten", "evidence": "no admitted receipt",
 				"task": "names another task", "contract": "names another contract",
 			}[reason]
@@ -154,5 +156,43 @@ func TestFaultyRules(t *testing.T) {
 	}
 }
 
-// Run makes every subtest, also those that pass.
-func TestRun(t *testing.T) { study.Run(t, named(t, "atomic")) }
+// TestRunChild is run by TestRun, in a process of its own.
+func TestRunChild(t *testing.T) {
+	if name := os.Getenv("COMMITPOINT_RUN"); name != "" {
+		study.Run(t, named(t, name))
+	}
+}
+
+// Run makes every subtest, also those that pass, and fails those that fail.
+func TestRun(t *testing.T) {
+	for mechanism, fails := range map[string][]string{
+		"atomic":           nil,
+		"latest-policy":    {"eligible-reject/latest-policy"},
+		"without-contract": {"unsafe-accept/task", "unsafe-accept/contract"},
+	} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestRunChild$", "-test.v")
+		cmd.Env = append(os.Environ(), "COMMITPOINT_RUN="+mechanism)
+		out, err := cmd.CombinedOutput()
+		if (err != nil) != (fails != nil) {
+			t.Errorf("%s: %v, though it fails for %q", mechanism, err, fails)
+		}
+		for _, name := range strings.Fields(`
+			unsafe-accept/attempt unsafe-accept/lease unsafe-accept/grant unsafe-accept/inputs
+			unsafe-accept/artifact unsafe-accept/evidence unsafe-accept/task unsafe-accept/contract
+			eligible-reject/attempt eligible-reject/fence eligible-reject/lease eligible-reject/grant eligible-reject/inputs
+			eligible-reject/artifact eligible-reject/evidence eligible-reject/contract eligible-reject/latest-policy
+			eligible-reject/unexplained`) {
+			result := "PASS"
+			if slices.Contains(fails, name) {
+				result = "FAIL"
+			}
+			if want := "--- " + result + ": TestRunChild/" + name + " "; !strings.Contains(string(out), want) {
+				t.Errorf("%s: no line %q in\n%s", mechanism, want, out)
+			}
+			replay := "replay: go test -run '^TestRunChild$/^" + strings.ReplaceAll(name, "/", "$/^") + "$'"
+			if strings.Contains(string(out), replay) != (result == "FAIL") {
+				t.Errorf("%s: the line to replay %s is missing, or there without need:\n%s", mechanism, name, out)
+			}
+		}
+	}
+}

@@ -27,6 +27,8 @@ func Precedence() [][2]model.Event {
 func Order(environment ...model.Event) (enumerate.Order[model.Event], error) {
 	for i, e := range environment {
 		switch {
+		case e.Kind > model.PublishV2 || e.N == 1 || e.Kind == 0:
+			return enumerate.Order[model.Event]{}, fmt.Errorf("%v is no event: the environment's are %v", e, model.Environment())
 		case e.Kind <= model.Commit:
 			return enumerate.Order[model.Event]{}, fmt.Errorf("%v is an event of the chain, which every scenario has: give environment events", e)
 		case slices.Contains(environment[:i], e):

@@ -75,6 +75,8 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.Scenarios == nil {
 		o.Scenarios = Scenarios(MaxEnvironment)
+	} else if err := haveChain(o.Scenarios); err != nil {
+		return o, err
 	}
 	if len(o.Scenarios) == 0 || len(o.Mechanisms) == 0 {
 		return o, errors.New("nothing to judge: give mechanisms and scenarios, or nil for the study's")
@@ -82,23 +84,33 @@ func (o Options) complete() (Options, error) {
 	if n := len(o.Mechanisms); n > maxMechanisms {
 		return o, fmt.Errorf("%d mechanisms, at most %d can be judged at once: split the list", n, maxMechanisms)
 	}
-	for _, s := range o.Scenarios {
-		chain := model.Chain()
+	return o, nil
+}
+
+// haveChain reports a scenario in which nothing, or not all, is decided.
+func haveChain(scenarios []enumerate.Order[model.Event]) error {
+	chain := model.Chain()
+	for _, s := range scenarios {
 		for i := 1; i < len(chain); i++ {
 			if !s.Precedes(chain[i-1], chain[i]) {
-				return o, fmt.Errorf("scenario %v lacks %v before %v: restrict study.Universe() and keep the chain",
+				return fmt.Errorf("scenario %v lacks %v before %v: restrict study.Universe() and keep the chain",
 					s, chain[i-1], chain[i])
 			}
 		}
 	}
-	return o, nil
+	return nil
 }
+
+// ErrUnsound is the error of a run whose own checks failed: a replay was answered
+// wrongly, or schedules were missing. Whatever was counted is then worthless.
+var ErrUnsound = errors.New("unsound")
 
 // Evaluate walks every schedule of every scenario once, decides for every
 // mechanism, and returns one score a scenario, in order.
 //
-// The number of schedules walked is compared with the closed form; a
-// difference is an error, as is a replay that was answered wrongly.
+// Where the number of schedules has a closed form, as it does in all scenarios of
+// the study, it is compared with the number walked. A difference is an
+// ErrUnsound, as is a replay that was answered wrongly.
 func Evaluate(ctx context.Context, opt Options) ([]ScenarioScore, error) {
 	opt, err := opt.complete()
 	if err != nil {

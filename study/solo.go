@@ -9,8 +9,8 @@ import (
 )
 
 // A solo is the machine of a single mechanism, with everything in its state
-// that an explanation needs. It is the plain counterpart of machine, and shares
-// no code with it: tests hold the two against each other.
+// that an explanation needs. It is the plain counterpart of machine, which
+// decides for many at once in its own way: tests hold the two against each other.
 type solo struct {
 	mechanism mechanisms.Mechanism
 	control   Control // the zero Control alters nothing
@@ -108,13 +108,15 @@ const (
 // Kinds returns both, in that order.
 func Kinds() []Kind { return []Kind{UnsafeAccept, EligibleReject} }
 
-// wrong returns the kind of error that the decision in s is, if it is one.
-func (s soloState) wrong() (k Kind, isWrong bool) {
-	switch eligible := s.verdict.Eligible(); {
-	case s.recorded && !eligible:
+// wrong returns the kind of error that a decision is, if it is one.
+func wrong(accepted, eligible bool) (k Kind, isWrong bool) {
+	switch {
+	case accepted && !eligible:
 		return UnsafeAccept, true
-	case !s.recorded && eligible:
+	case !accepted && eligible:
 		return EligibleReject, true
 	}
 	return "", false
 }
+
+func (s soloState) wrong() (k Kind, isWrong bool) { return wrong(s.recorded, s.verdict.Eligible()) }

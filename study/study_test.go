@@ -164,6 +164,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 }
 
 func TestOptionsRefuse(t *testing.T) {
+	noRead := study.Universe().Restrict(func(e model.Event) bool { return e.Kind != model.Read })
 	incomplete := study.Universe().Restrict(func(e model.Event) bool { return e.Kind != model.Preflight })
 	tests := []struct {
 		name string
@@ -174,6 +175,8 @@ func TestOptionsRefuse(t *testing.T) {
 			"65 mechanisms, at most 64 can be judged at once: split the list"},
 		{"no chain", study.Options{Scenarios: []enumerate.Order[model.Event]{incomplete}},
 			"scenario {read, candidate, trusted-verify, commit, input-edit, artifact-edit, lease-expire, reassign, revoke, publish-behavior-v2} lacks trusted-verify before preflight: restrict study.Universe() and keep the chain"},
+		{"no read", study.Options{Scenarios: []enumerate.Order[model.Event]{study.Universe(), noRead}},
+			"scenario {candidate, trusted-verify, preflight, commit, input-edit, artifact-edit, lease-expire, reassign, revoke, publish-behavior-v2} lacks read before candidate: restrict study.Universe() and keep the chain"},
 		{"no scenarios", study.Options{Scenarios: []enumerate.Order[model.Event]{}},
 			"nothing to judge: give mechanisms and scenarios, or nil for the study's"},
 		{"no mechanisms", study.Options{Mechanisms: []mechanisms.Mechanism{}},
@@ -217,7 +220,9 @@ func TestOrderRefuses(t *testing.T) {
 	}{
 		{"of the chain", []model.Event{{Kind: model.Read}}, "read is an event of the chain, which every scenario has: give environment events"},
 		{"of the chain, numbered", []model.Event{{Kind: model.Commit, N: 2}}, "commit#2 is an event of the chain, which every scenario has: give environment events"},
-		{"no event", []model.Event{{}}, "event(0) is an event of the chain, which every scenario has: give environment events"},
+		{"no event", []model.Event{{}}, "event(0) is no event: the environment's are [input-edit artifact-edit lease-expire reassign revoke publish-behavior-v2]"},
+		{"beyond the last", []model.Event{{Kind: model.PublishV2 + 1}},
+			"event(12) is no event: the environment's are [input-edit artifact-edit lease-expire reassign revoke publish-behavior-v2]"},
 		{"twice", []model.Event{revoke, revoke}, "revoke is given twice: number repeated events, as in revoke#2"},
 	}
 	for _, tt := range tests {

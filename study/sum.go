@@ -25,14 +25,14 @@ func score(o enumerate.Order[model.Event], outcomes []enumerate.Outcome[state, m
 		}
 		replayed := resubmit(s.model.Ledger, s.model.Request(), s.receipt)
 		if replayed != soundReplay {
-			return out, fmt.Errorf("scenario %v: a replay after %v was not answered with the original receipt and a single write",
-				o, outcomes[i].First)
+			return out, fmt.Errorf("%w: in scenario %v, a replay after %v was not answered with the original receipt and a single write",
+				ErrUnsound, o, outcomes[i].First)
 		}
 		out.Replays.add(replayed.times(n * s.accepted.size()))
 	}
 	n, ok := o.Extensions()
 	if ok && (!n.IsUint64() || n.Uint64() != out.Schedules) {
-		return out, fmt.Errorf("scenario %v: walked %d schedules, the closed form says %v", o, out.Schedules, n)
+		return out, fmt.Errorf("%w: in scenario %v, %d schedules were walked and the closed form says %v", ErrUnsound, o, out.Schedules, n)
 	}
 	return out, nil
 }

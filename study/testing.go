@@ -33,7 +33,7 @@ func Run(t *testing.T, m mechanisms.Mechanism) {
 // Test is like the function Test, in the scenarios of o. It does not look at
 // o.Mechanisms.
 func (o Options) Test(m mechanisms.Mechanism) error {
-	explained, err := o.judge(m)
+	explained, err := o.judge(context.Background(), m)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (o Options) Test(m mechanisms.Mechanism) error {
 // o.Mechanisms.
 func (o Options) Run(t *testing.T, m mechanisms.Mechanism) {
 	t.Helper()
-	explained, err := o.judge(m)
+	explained, err := o.judge(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,13 +77,13 @@ func (o Options) Run(t *testing.T, m mechanisms.Mechanism) {
 }
 
 // judge returns an explanation for each key under which m goes wrong.
-func (o Options) judge(m mechanisms.Mechanism) (map[errorKey]counterexamples.Explanation, error) {
+func (o Options) judge(ctx context.Context, m mechanisms.Mechanism) (map[errorKey]counterexamples.Explanation, error) {
 	o.Mechanisms = nil
 	o, err := o.complete()
 	if err != nil {
 		return nil, err
 	}
-	all, err := find(context.Background(), m, o)
+	all, err := find(ctx, m, o)
 	if err != nil {
 		return nil, err
 	}

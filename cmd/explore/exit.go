@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/study"
 )
 
 // The exit codes.
@@ -47,6 +48,9 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.Is(err, syscall.EPIPE):
 		return exitUsage // nobody reads any more, and nobody wants to hear that
 	case errors.Is(err, errDifferent):
+		return exitDifferent
+	case errors.Is(err, study.ErrUnsound):
+		fmt.Fprintf(stderr, "explore: %v\n", err)
 		return exitDifferent
 	case errors.As(err, &incomplete):
 		fmt.Fprintf(stderr, "explore: incomplete: interrupted after %d schedules, with nothing compared or written; run it again\n",

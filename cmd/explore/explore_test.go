@@ -3,15 +3,22 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/study"
 )
 
 func TestMain(m *testing.M) {
@@ -89,6 +96,50 @@ func TestInterruptedIsIncomplete(t *testing.T) {
 			if _, err := os.Stat(args[2]); !os.IsNotExist(err) {
 				t.Errorf("an interrupted --write left %s: %v", args[2], err)
 			}
+		}
+	}
+}
+
+// What --workers says is what the results are computed with, and what comes out
+// is compared and written as it is.
+func TestWorkersReachTheComputation(t *testing.T) {
+	var asked []int
+	f := family{
+		schema:    "s/v1",
+		file:      "s.json",
+		published: func() []byte { return []byte("{\n  \"schema\": \"s/v1\"\n}\n") },
+		document: func(_ context.Context, workers int) (any, error) {
+			asked = append(asked, workers)
+			return map[string]string{"schema": "s/v1"}, nil
+		},
+	}
+	var out, stderr bytes.Buffer
+	file := filepath.Join(t.TempDir(), "s.json")
+	if err := check(t.Context(), f, "", 3, &out, &stderr); err != nil {
+		t.Error(err)
+	}
+	if err := write(t.Context(), f, file, 5, &out); err != nil {
+		t.Error(err)
+	}
+	if err := check(t.Context(), f, file, 7, &out, &stderr); err != nil {
+		t.Error(err)
+	}
+	if !slices.Equal(asked, []int{3, 5, 7}) || stderr.Len() > 0 {
+		t.Errorf("computed with %v workers, want 3, 5 and 7; standard error %q", asked, &stderr)
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	for err, want := range map[error]int{
+		nil:                                   exitHolds,
+		errDifferent:                          exitDifferent,
+		fmt.Errorf("a: %w", study.ErrUnsound): exitDifferent,
+		errors.New("usage"):                   exitUsage,
+		&enumerate.Incomplete{Schedules: 5}:   exitIncomplete,
+		fmt.Errorf("a: %w", syscall.EPIPE):    exitUsage,
+	} {
+		if got := exitCode(err, io.Discard); got != want {
+			t.Errorf("exit code of %v = %d, want %d", err, got, want)
 		}
 	}
 }

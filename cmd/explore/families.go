@@ -10,7 +10,6 @@ import (
 
 // A family is a protocol with published results.
 type family struct {
-	name      string
 	schema    string
 	file      string // the results, below the module's root
 	published func() []byte
@@ -19,7 +18,6 @@ type family struct {
 
 var families = []family{
 	{
-		name:      "study",
 		schema:    results.Schema,
 		file:      "results/results.json",
 		published: results.Published,

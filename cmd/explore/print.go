@@ -131,13 +131,5 @@ func (v view) printHistories(w io.Writer, r study.Report) {
 	}
 }
 
-func arrows(events []model.Event) string { return join(events, " → ") }
-func list(events []model.Event) string   { return join(events, ", ") }
-
-func join(events []model.Event, separator string) string {
-	names := make([]string, len(events))
-	for i, e := range events {
-		names[i] = e.String()
-	}
-	return strings.Join(names, separator)
-}
+func arrows(events []model.Event) string { return strings.Join(model.Names(events), " → ") }
+func list(events []model.Event) string   { return strings.Join(model.Names(events), ", ") }
