@@ -158,7 +158,7 @@ func (c *counter[S, E]) count(ctx context.Context, o Order[E], n node) ([]Outcom
 
 // placeOf returns place[id], which need not exist for a new state.
 func (c *counter[S, E]) placeOf(id int32) int {
-	if missing := len(c.table.states.values) - len(c.place); missing > 0 {
+	if missing := c.table.states.size() - len(c.place); missing > 0 {
 		c.place = append(c.place, make([]int, missing)...)
 	}
 	return c.place[id]

@@ -41,14 +41,17 @@ func (o Order[E]) extend(prefix []E, done set, yield func([]E) bool) bool {
 // (Knuth, The Art of Computer Programming 3, exercise 5.1.4-20). For any other
 // order ok is false.
 func (o Order[E]) Extensions() (n *big.Int, ok bool) {
-	n = new(big.Int).MulRange(1, int64(o.Len()))
-	hooks, hook := big.NewInt(1), new(big.Int)
+	n = big.NewInt(1)
+	hooks, factor := big.NewInt(1), new(big.Int)
+	events := uint64(0)
 	for rest := o.live; rest != 0; rest &= rest - 1 {
 		i := rest.least()
 		if !o.chain(o.before[i] & o.live) {
 			return nil, false
 		}
-		hooks.Mul(hooks, hook.SetUint64(uint64(1+(o.after[i]&o.live).size())))
+		events++
+		n.Mul(n, factor.SetUint64(events))
+		hooks.Mul(hooks, factor.SetUint64(uint64(1+(o.after[i]&o.live).size())))
 	}
 	return n.Quo(n, hooks), true
 }

@@ -23,7 +23,7 @@ func newTable[S, E comparable](m Machine[S, E], events []E) *table[S, E] {
 func (t *table[S, E]) start() int32 { return t.id(t.machine.Init()) }
 
 // state returns the state with number id.
-func (t *table[S, E]) state(id int32) S { return t.states.values[id] }
+func (t *table[S, E]) state(id int32) S { return *t.states.at(id) }
 
 func (t *table[S, E]) id(s S) int32 {
 	id, isNew := t.states.number(s)
@@ -52,10 +52,18 @@ func (t *table[S, E]) learn(id int32, i int) int32 {
 // hashing them again whenever the table grows would cost more than the rest.
 type index[T comparable] struct {
 	seed   maphash.Seed
-	values []T
+	values [][]T // by number, in chunks, so that growing moves none
 	hashes []uint64
 	slots  []int32 // 1 + a number, or 0; a power of two of them, at most half full
 }
+
+const chunkSize = 128
+
+// at returns the value with number id.
+func (x *index[T]) at(id int32) *T { return &x.values[id/chunkSize][id%chunkSize] }
+
+// size returns how many numbers were given out.
+func (x *index[T]) size() int { return len(x.hashes) }
 
 func newIndex[T comparable]() index[T] {
 	return index[T]{seed: maphash.MakeSeed(), slots: make([]int32, 64)}
@@ -66,17 +74,22 @@ func (x *index[T]) number(v T) (id int32, isNew bool) {
 	h := maphash.Comparable(x.seed, v)
 	at := x.slot(h)
 	for ; x.slots[at] != 0; at = (at + 1) & (len(x.slots) - 1) {
-		if id := x.slots[at] - 1; x.hashes[id] == h && x.values[id] == v {
+		if id := x.slots[at] - 1; x.hashes[id] == h && *x.at(id) == v {
 			return id, false
 		}
 	}
-	x.values = append(x.values, v)
+	id = int32(x.size())
+	if id%chunkSize == 0 {
+		x.values = append(x.values, make([]T, 0, chunkSize))
+	}
+	last := &x.values[len(x.values)-1]
+	*last = append(*last, v)
 	x.hashes = append(x.hashes, h)
-	x.slots[at] = int32(len(x.values))
-	if 2*len(x.values) > len(x.slots) {
+	x.slots[at] = id + 1
+	if 2*x.size() > len(x.slots) {
 		x.grow()
 	}
-	return int32(len(x.values) - 1), true
+	return id, true
 }
 
 // slot returns where to start looking for a value with hash h.
