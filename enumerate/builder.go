@@ -66,9 +66,13 @@ func (b *Builder[E]) Build() (Order[E], error) {
 	o := Order[E]{
 		events: slices.Clone(b.events),
 		names:  slices.Clone(b.names),
+		places: make(map[E]int, n),
 		before: make([]set, n),
 		after:  make([]set, n),
 		live:   lowest(n),
+	}
+	for i, e := range o.events {
+		o.places[e] = i
 	}
 	for _, p := range b.pairs {
 		i, j := o.Index(p.first), o.Index(p.then)

@@ -18,7 +18,7 @@
 // that have one.
 //
 // The results depend on the order and the machine only: not on the number of
-// workers, the scheduler or the run. A run that was cut short is an *Incomplete
+// workers, the scheduler or the run. A run that was cut short is an *IncompleteError
 // error and never a result. Time grows with the number of prefixes; memory with
 // the number of distinct states, each of which a worker keeps once.
 package enumerate

@@ -37,7 +37,7 @@ func TestCancelledBeforeTheStart(t *testing.T) {
 	cancel()
 	for _, workers := range []int{1, 3} {
 		got, err := enumerate.Outcomes(ctx, free(t, 3), mixer{1, 1, 2}, enumerate.Options{Workers: workers})
-		var incomplete *enumerate.Incomplete
+		var incomplete *enumerate.IncompleteError
 		if got != nil || !errors.As(err, &incomplete) || !errors.Is(err, context.Canceled) || incomplete.Schedules != 0 {
 			t.Errorf("%d workers: got %v, %v; want no result, incomplete after 0 schedules", workers, got, err)
 		}
@@ -52,7 +52,7 @@ func TestCancelledOnTheWay(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 		got, err := enumerate.Outcomes(ctx, free(t, 12), mixer{3, 5, 7}, enumerate.Options{Workers: workers})
 		cancel()
-		var incomplete *enumerate.Incomplete
+		var incomplete *enumerate.IncompleteError
 		if got != nil || !errors.As(err, &incomplete) || !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("%d workers: got %v, %v; want no result and an incomplete run", workers, got, err)
 		}
@@ -73,7 +73,7 @@ func TestIncompleteCountsEveryWorker(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	gate := &meeting{want: 2, together: make(chan struct{}), after: cancel}
 	_, err := enumerate.Outcomes(ctx, free(t, 12), gate, enumerate.Options{Workers: 2})
-	var incomplete *enumerate.Incomplete
+	var incomplete *enumerate.IncompleteError
 	if !errors.As(err, &incomplete) {
 		t.Fatalf("error = %v, want an incomplete run", err)
 	}
@@ -134,7 +134,7 @@ func (leaver) Next(s uint16, e int) uint16 {
 func TestMachineThatEndsItsGoroutine(t *testing.T) {
 	for _, workers := range []int{2, 3} {
 		got, err := enumerate.Outcomes(context.Background(), free(t, 4), leaver{}, enumerate.Options{Workers: workers})
-		var incomplete *enumerate.Incomplete
+		var incomplete *enumerate.IncompleteError
 		if got != nil || !errors.As(err, &incomplete) || !strings.Contains(err.Error(), "the machine ended its goroutine (runtime.Goexit)") {
 			t.Errorf("%d workers: got %v, %v; want no result", workers, got, err)
 		}

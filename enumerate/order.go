@@ -21,9 +21,10 @@ const MaxEvents = 64
 type Order[E comparable] struct {
 	events []E
 	names  []string
-	before []set // before[i]: all that must happen before event i
-	after  []set // after[i]: all that event i must precede
-	live   set   // the events that this order has; Restrict removes some
+	places map[E]int // of events, in events
+	before []set     // before[i]: all that must happen before event i
+	after  []set     // after[i]: all that event i must precede
+	live   set       // the events that this order has; Restrict removes some
 }
 
 // set holds event indices, one bit each.
@@ -52,10 +53,8 @@ func (o Order[E]) Events() []E {
 // Restrict removed, so that indices of all restrictions of one order compare;
 // -1 when this order does not have e.
 func (o Order[E]) Index(e E) int {
-	for rest := o.live; rest != 0; rest &= rest - 1 {
-		if i := rest.least(); o.events[i] == e {
-			return i
-		}
+	if i, declared := o.places[e]; declared && o.live.has(i) {
+		return i
 	}
 	return -1
 }

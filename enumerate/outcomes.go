@@ -3,30 +3,11 @@ package enumerate
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime"
 	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
-
-// Options says how to run, never what comes out.
-type Options struct {
-	// Workers is the number of goroutines that walk at the same time; 0 means
-	// GOMAXPROCS. A negative number is an error.
-	Workers int
-}
-
-func (o Options) workers() (int, error) {
-	if o.Workers < 0 {
-		return 0, fmt.Errorf("%d workers: use 1 or more, or 0 for one a processor", o.Workers)
-	}
-	if o.Workers == 0 {
-		return runtime.GOMAXPROCS(0), nil
-	}
-	return o.Workers, nil
-}
 
 // An Outcome is a state in which schedules end.
 type Outcome[S, E comparable] struct {
@@ -35,25 +16,12 @@ type Outcome[S, E comparable] struct {
 	First     []E    // the first of them, lexicographically
 }
 
-// Incomplete is the error of a run that was cut short. It comes with no
-// result, since a part of the schedules says nothing about the rest.
-type Incomplete struct {
-	Schedules uint64 // walked until then
-	Cause     error  // what ended the run, for instance context.Canceled
-}
-
-func (e *Incomplete) Error() string {
-	return fmt.Sprintf("incomplete after %d schedules: %v", e.Schedules, e.Cause)
-}
-
-func (e *Incomplete) Unwrap() error { return e.Cause }
-
 // Outcomes walks every schedule of every order and returns, for each order,
 // the states in which its schedules end, in the order of their First.
 //
 // It walks in parallel, but the result depends on the orders and the machine
 // only. Orders that are restrictions of one order share their transitions.
-// When ctx ends before the walk does, the error is an *Incomplete.
+// When ctx ends before the walk does, the error is an *IncompleteError.
 func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine[S, E], opt Options) ([][]Outcome[S, E], error) {
 	workers, err := opt.workers()
 	if err != nil {
@@ -85,7 +53,7 @@ func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine
 		err = errGoexit
 	}
 	if err != nil {
-		return nil, &Incomplete{Schedules: walked.Load(), Cause: err}
+		return nil, &IncompleteError{Progress: Progress{Schedules: walked.Load()}, Cause: err}
 	}
 	return join(parts, results, len(orders)), nil
 }
@@ -158,7 +126,7 @@ func (c *counter[S, E]) count(ctx context.Context, o Order[E], n node) ([]Outcom
 
 // placeOf returns place[id], which need not exist for a new state.
 func (c *counter[S, E]) placeOf(id int32) int {
-	if missing := c.table.states.size() - len(c.place); missing > 0 {
+	if missing := c.table.states.values.size - len(c.place); missing > 0 {
 		c.place = append(c.place, make([]int, missing)...)
 	}
 	return c.place[id]

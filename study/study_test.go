@@ -196,7 +196,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := study.Compute(ctx, 0)
-	var incomplete *enumerate.Incomplete
+	var incomplete *enumerate.IncompleteError
 	if !errors.As(err, &incomplete) {
 		t.Errorf("error = %v, want an incomplete run", err)
 	}

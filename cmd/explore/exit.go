@@ -41,7 +41,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // exitCode says on stderr what went wrong, in one sentence, and returns what to
 // exit with.
 func exitCode(err error, stderr io.Writer) int {
-	var incomplete *enumerate.Incomplete
+	var incomplete *enumerate.IncompleteError
 	switch {
 	case err == nil:
 		return exitHolds

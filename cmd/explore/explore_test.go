@@ -135,7 +135,7 @@ func TestExitCodes(t *testing.T) {
 		errDifferent:                          exitDifferent,
 		fmt.Errorf("a: %w", study.ErrUnsound): exitDifferent,
 		errors.New("usage"):                   exitUsage,
-		&enumerate.Incomplete{Schedules: 5}:   exitIncomplete,
+		&enumerate.IncompleteError{}:          exitIncomplete,
 		fmt.Errorf("a: %w", syscall.EPIPE):    exitUsage,
 	} {
 		if got := exitCode(err, io.Discard); got != want {

@@ -1,0 +1,76 @@
+package enumerate
+
+import "fmt"
+
+// A Canonical machine erases from a state what can't matter any more, given the
+// events that are done, so that a Tally merges more: Canonical must return the
+// same state when it is applied to its own result, and must not change what is
+// observed, or enabled, from there on. A Tally checks both on a sample of states,
+// and reports a *Fault.
+type Canonical[S, E comparable] interface {
+	Machine[S, E]
+	Canonical(done Events[E], s S) S
+}
+
+// Events is a set of events of an order.
+type Events[E comparable] struct {
+	order *Order[E]
+	set   set
+}
+
+// Has reports whether e is in the set.
+func (x Events[E]) Has(e E) bool {
+	i := x.order.Index(e)
+	return i >= 0 && x.set.has(i)
+}
+
+// Len returns the number of events in the set.
+func (x Events[E]) Len() int { return x.set.size() }
+
+// checkCanonical looks, for the state after the worker's edge, at whether the
+// canonical form is stable and makes no difference: it follows one completion
+// from both.
+func (w *worker[S, E, O]) checkCanonical(next S) error {
+	fault := func(format string, args ...any) error {
+		return &edgeFault[S]{w.at, "has a canonical form that " + fmt.Sprintf(format, args...)}
+	}
+	done := w.at.done | only(w.at.event)
+	plain, short := next, w.canonical(done, next)
+	if again := w.canonical(done, short); again != short {
+		return fault("is not stable: %v becomes %v, and that %v", next, short, again)
+	}
+	for pick := w.polled; done != w.order.live; pick = pick*6364136223846793005 + 1 {
+		enabled := w.order.above(done)
+		var open []int
+		for rest := enabled; rest != 0; rest &= rest - 1 {
+			i := rest.least()
+			if w.guard == nil {
+				open = append(open, i)
+				continue
+			}
+			a, b := w.guard(plain, w.order.events[i]), w.guard(short, w.order.events[i])
+			if a != b {
+				return fault("changes whether %s is enabled: %v in %v, %v in %v", w.order.names[i], a, plain, b, short)
+			}
+			if a {
+				open = append(open, i)
+			}
+		}
+		if len(open) == 0 {
+			return nil
+		}
+		i := open[int(pick>>33)%len(open)]
+		e := w.order.events[i]
+		plainNext, shortNext := w.machine.Next(plain, e), w.machine.Next(short, e)
+		if w.observe != nil {
+			a, seenA := w.observe(plain, e, plainNext)
+			b, seenB := w.observe(short, e, shortNext)
+			if seenA != seenB || seenA && a != b {
+				return fault("changes what is observed at %s: %v from %v, %v from %v", w.order.names[i], a, plain, b, short)
+			}
+		}
+		done |= only(i)
+		plain, short = plainNext, w.canonical(done, shortNext)
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package enumerate
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+)
+
+// A cell has the nodes of one down-set. It is built by one worker, from the
+// cells below it: no two workers ever write to the same.
+type cell[S, O comparable] struct {
+	done   set
+	states list[S]
+	counts list[Count] // histories that lead to each state
+	edges  uint64
+	saved  uint64
+	seen   []sighting[O]
+	in     []incoming // kept for a pass backwards: one an event that can be the last
+}
+
+// A sighting is an observation made by count histories, on edges to one state.
+type sighting[O comparable] struct {
+	value O
+	count Count
+	to    int32 // the state, if edges are kept; 0 otherwise
+}
+
+// An incoming has, for each state of the cell without the last event, the number
+// of the state that the event leads to, or blocked.
+type incoming struct {
+	last    int
+	targets []int32
+}
+
+const blocked = -1
+
+// A worker builds cells.
+type worker[S, E, O comparable] struct {
+	*tallier[S, E, O]
+	ctx    context.Context
+	states index[S]
+	seen   index[sighted[O]]
+	raw    index[S] // successors before they were made canonical, to tell what that saves
+	polled uint64
+	at     edge[S] // what the machine is asked about
+}
+
+// An edge is a step of an event from a node.
+type edge[S any] struct {
+	done  set
+	state S
+	event int
+}
+
+// sighted is what sightings are added up by.
+type sighted[O comparable] struct {
+	value O
+	to    int32
+}
+
+// build returns the cells of the given down-sets, those without nodes left out.
+func (t *tallier[S, E, O]) build(ctx context.Context, sets []set, below map[set]*cell[S, O]) ([]*cell[S, O], error) {
+	cells := make([]*cell[S, O], len(sets))
+	var taken, finished atomic.Int64
+	err := run(ctx, min(t.opt.Workers, len(sets)), func(ctx context.Context) error {
+		w := &worker[S, E, O]{tallier: t, ctx: ctx, states: newIndex[S](), seen: newIndex[sighted[O]](), raw: newIndex[S]()}
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		for {
+			i := int(taken.Add(1)) - 1
+			if i >= len(sets) {
+				return nil
+			}
+			if err := w.cell(&cells[i], sets[i], below); err != nil {
+				return err
+			}
+			finished.Add(1)
+		}
+	})
+	if err == nil && int(finished.Load()) < len(sets) {
+		err = errGoexit
+	}
+	if err != nil {
+		return nil, err
+	}
+	filled := cells[:0]
+	for _, c := range cells {
+		if c.states.size > 0 {
+			filled = append(filled, c)
+		}
+	}
+	return filled, nil
+}
+
+// cell builds the cell of d. A panic of the machine or the observer is an error.
+func (w *worker[S, E, O]) cell(built **cell[S, O], d set, below map[set]*cell[S, O]) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &edgeFault[S]{w.at, fmt.Sprintf("panics: %v", p)}
+		}
+	}()
+	c := &cell[S, O]{done: d}
+	if d == 0 {
+		w.at = edge[S]{event: -1}
+		w.states.number(w.machine.Init())
+		c.counts.add(NewCount(1))
+	}
+	for rest := w.order.below(d); rest != 0; rest &= rest - 1 {
+		i := rest.least()
+		from := below[d&^only(i)]
+		if from == nil {
+			continue // no history does just these events
+		}
+		if err := w.pull(c, from, i); err != nil {
+			return err
+		}
+	}
+	c.saved = uint64(max(0, w.raw.values.size-w.states.values.size))
+	w.raw.take()
+	c.states = w.states.take()
+	*built = c
+	return w.meter.hold(w.ctx, uint64(c.states.size), 0)
+}
+
+// pull adds to c the edges of event i from the nodes of from.
+func (w *worker[S, E, O]) pull(c *cell[S, O], from *cell[S, O], i int) error {
+	e := w.order.events[i]
+	w.at = edge[S]{done: from.done, event: i}
+	var targets []int32
+	if w.keep {
+		targets = make([]int32, from.states.size)
+		c.in = append(c.in, incoming{i, targets})
+		if err := w.meter.hold(w.ctx, 0, 4*uint64(len(targets))); err != nil {
+			return err
+		}
+	}
+	for k := range int32(from.states.size) {
+		w.at.state = *from.states.at(k)
+		if w.guard != nil && !w.guard(w.at.state, e) {
+			targets[k] = blocked
+			continue
+		}
+		next := w.machine.Next(w.at.state, e)
+		if w.polled++; w.polled%pollEvery == 0 || w.polled&(w.polled-1) == 0 {
+			if err := w.poll(next, e); err != nil {
+				return err
+			}
+		}
+		after := next
+		if w.canonical != nil {
+			w.raw.number(next)
+			after = w.canonical(c.done, next)
+		}
+		count := *from.counts.at(k)
+		to, isNew := w.states.number(after)
+		if isNew {
+			c.counts.add(count)
+		} else if err := addTo(c.counts.at(to), count); err != nil {
+			return fmt.Errorf("count the histories of %d events: %w", c.done.size(), err)
+		}
+		c.edges++
+		if w.keep {
+			targets[k] = to
+		}
+		if w.observe != nil {
+			if value, seen := w.observe(w.at.state, e, next); seen {
+				if err := w.sight(c, sighted[O]{value, to}, count); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	w.seen.take()
+	return nil
+}
+
+// poll looks, now and then, at the limits and at whether the machine is what it
+// has to be.
+func (w *worker[S, E, O]) poll(next S, e E) error {
+	if again := w.machine.Next(w.at.state, e); again != next {
+		return &edgeFault[S]{w.at, fmt.Sprintf("is not pure: it led to %v, and then to %v", next, again)}
+	}
+	if w.canonical != nil {
+		if err := w.checkCanonical(next); err != nil {
+			return err
+		}
+	}
+	return w.meter.hold(w.ctx, 0, 0)
+}
+
+// sight adds an observation to those of c.
+func (w *worker[S, E, O]) sight(c *cell[S, O], s sighted[O], count Count) error {
+	if !w.keep {
+		s.to = 0 // every state of c is completed in as many ways
+	}
+	first := len(c.seen) - w.seen.values.size
+	at, isNew := w.seen.number(s)
+	if isNew {
+		c.seen = append(c.seen, sighting[O]{s.value, count, s.to})
+		return nil
+	}
+	return addTo(&c.seen[first+int(at)].count, count)
+}
+
+func addTo(sum *Count, n Count) (err error) {
+	*sum, err = sum.Plus(n)
+	return err
+}

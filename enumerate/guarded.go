@@ -1,0 +1,125 @@
+package enumerate
+
+import "fmt"
+
+// A Guarded machine blocks events: in state s event e can't happen unless
+// Enabled(s, e). Events that block each other are alternatives. A schedule ends
+// when all events are done or none of the rest is enabled.
+type Guarded[S, E comparable] interface {
+	Machine[S, E]
+	Enabled(S, E) bool
+}
+
+// An Ending machine says where a schedule of a Guarded machine may end with
+// events left over: where nothing is enabled and Done(s) is false, the history
+// is a deadlock. Done does not end a schedule while something is enabled.
+type Ending[S, E comparable] interface {
+	Guarded[S, E]
+	Done(S) bool
+}
+
+// A Deadlock is the error of a run in which some histories can't go on and are
+// not done. The result that comes with it counts them.
+type Deadlock struct {
+	Histories Count
+	Shortest  []string // events of the shortest history, the least of those
+}
+
+func (d *Deadlock) Error() string {
+	return fmt.Sprintf("deadlock in %v histories, the shortest being %v", d.Histories, d.Shortest)
+}
+
+// backward counts completions on the kept graph, from the last layer to the
+// first, and weighs the observations by them.
+func (t *tallier[S, E, O]) backward() error {
+	t.numberObservations()
+	var dead struct {
+		cell *cell[S, O]
+		ids  map[int32]bool
+	}
+	var above map[set]*cell[S, O]
+	var ways map[set][]Count
+	for k := len(t.layers) - 1; k >= 0; k-- {
+		own := make(map[set][]Count, len(t.layers[k]))
+		found := false
+		for _, c := range t.layers[k] {
+			counts, stuck, err := t.completionsOf(c, above, ways)
+			if err != nil {
+				return err
+			}
+			own[c.done] = counts
+			if len(stuck) > 0 && !found {
+				dead.cell, dead.ids, found = c, stuck, true // the least of the smallest so far
+			}
+			for _, s := range c.seen {
+				if err := t.add(s.value, s.count, counts[s.to]); err != nil {
+					return err
+				}
+			}
+		}
+		above, ways = byDownSet(t.layers[k]), own
+	}
+	t.result.Schedules = ways[0][0]
+	if dead.cell == nil {
+		return nil
+	}
+	d := &Deadlock{Histories: t.result.Deadlocks}
+	for _, i := range t.path(dead.cell, dead.ids) {
+		d.Shortest = append(d.Shortest, t.order.names[i])
+	}
+	return d
+}
+
+// numberObservations numbers the observations in the order in which they were made.
+func (t *tallier[S, E, O]) numberObservations() {
+	for _, layer := range t.layers {
+		for _, c := range layer {
+			for _, s := range c.seen {
+				if _, isNew := t.index.number(s.value); isNew {
+					t.result.Observed = append(t.result.Observed, Observed[O]{Value: s.value})
+				}
+			}
+		}
+	}
+}
+
+// completionsOf returns in how many ways each state of c can be completed, given
+// the same of the cells above, and which states are stuck.
+func (t *tallier[S, E, O]) completionsOf(c *cell[S, O], above map[set]*cell[S, O], ways map[set][]Count) ([]Count, map[int32]bool, error) {
+	counts := make([]Count, c.states.size)
+	goesOn := make([]bool, c.states.size)
+	for rest := t.order.above(c.done); rest != 0; rest &= rest - 1 {
+		i := rest.least()
+		up := above[c.done|only(i)]
+		if up == nil {
+			continue
+		}
+		for id := range counts {
+			to, ok := target(up, i, int32(id))
+			if !ok {
+				continue
+			}
+			goesOn[id] = true
+			if err := addTo(&counts[id], ways[up.done][to]); err != nil {
+				return nil, nil, fmt.Errorf("count the schedules: %w", err)
+			}
+		}
+	}
+	var stuck map[int32]bool
+	for id := range counts {
+		switch {
+		case goesOn[id]:
+		case c.done == t.order.live, t.ends != nil && t.ends(*c.states.at(int32(id))):
+			counts[id] = NewCount(1)
+		default:
+			if stuck == nil {
+				stuck = make(map[int32]bool)
+			}
+			stuck[int32(id)] = true
+			if err := addTo(&t.result.Deadlocks, *c.counts.at(int32(id))); err != nil {
+				return nil, nil, fmt.Errorf("count the deadlocks: %w", err)
+			}
+		}
+	}
+	return counts, stuck, nil
+}

@@ -1,0 +1,223 @@
+package enumerate
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// An Observer says what is to be counted on an edge, the step of e from one
+// state to the next, if anything is. Like a Machine, it must be pure.
+type Observer[S, E, O comparable] func(before S, e E, after S) (o O, seen bool)
+
+// A Tallied is what all schedules of an order come to.
+type Tallied[O comparable] struct {
+	DownSets  uint64 // sets of events that can be done at one time
+	Nodes     uint64 // distinct pairs of the events done and a state
+	Edges     uint64 // steps from node to node
+	Schedules Count
+	Observed  []Observed[O] // in the order in which they were met
+	Deadlocks Count         // histories that can't go on and are not done, for a Guarded machine
+	Saved     uint64        // nodes that a Canonical machine merged away, at least
+}
+
+// An Observed is a value and the number of times that it was observed: once for
+// each schedule and each edge of it on which the Observer reported it.
+type Observed[O comparable] struct {
+	Value O
+	Count Count
+}
+
+// Count returns how often o was observed.
+func (t Tallied[O]) Count(o O) Count {
+	for _, seen := range t.Observed {
+		if seen.Value == o {
+			return seen.Count
+		}
+	}
+	return Count{}
+}
+
+// Tally counts what is observed in all schedules of o, exactly, without walking
+// them: layer by layer, nodes that are equal in the events done and the state
+// merge and carry the number of histories that lead there, and an observation is
+// weighted by the number of ways to complete the rest. Observe may be nil.
+//
+// Time grows with the number of edges, whatever the number of schedules. Memory
+// is two adjacent layers of nodes, each a state and 16 bytes, and 16 bytes a
+// down-set. If m is Guarded, completions depend on the state, so that 4 bytes an
+// edge and about 40 an observed edge are kept to the end.
+//
+// The result depends on the order, the machine and the observer only. A run that
+// reaches a limit, or whose context ends, is an *IncompleteError; counts that leave
+// 128 bits are ErrOverflow; a machine or observer that panics, and a machine that
+// is not pure, are a *Fault with a history that shows it. A Guarded machine that
+// deadlocks is a *Deadlock, and the only error that a result comes with.
+func Tally[S, E, O comparable](ctx context.Context, o Order[E], m Machine[S, E], observe Observer[S, E, O], opt Options) (Tallied[O], error) {
+	t, err := newTallier(o, m, observe, opt)
+	if err != nil {
+		return Tallied[O]{}, err
+	}
+	if err := t.run(ctx); err != nil {
+		return Tallied[O]{}, t.explain(ctx, err)
+	}
+	if t.guard != nil {
+		return t.result, t.backward()
+	}
+	return t.result, t.verify()
+}
+
+// A tallier is a Tally under way.
+type tallier[S, E, O comparable] struct {
+	order     Order[E]
+	machine   Machine[S, E]
+	guard     func(S, E) bool   // nil if nothing is blocked
+	ends      func(S) bool      // nil if schedules end with the last event only
+	canonical func(set, S) S    // nil if states are kept as they are
+	observe   Observer[S, E, O] // nil if nothing is observed
+	opt       Options
+	keep      bool // edges and layers, for a pass backwards
+
+	sets   [][]set       // the down-sets, by size
+	ways   map[set]Count // their completions
+	layers [][]*cell[S, O]
+	index  index[O] // numbers observations in result.Observed
+	result Tallied[O]
+	meter  *meter
+}
+
+func newTallier[S, E, O comparable](o Order[E], m Machine[S, E], observe Observer[S, E, O], opt Options) (*tallier[S, E, O], error) {
+	opt, err := opt.complete()
+	if err != nil {
+		return nil, err
+	}
+	t := &tallier[S, E, O]{
+		order:   o,
+		machine: m,
+		observe: observe,
+		opt:     opt,
+		index:   newIndex[O](),
+		meter:   newMeter[S](opt),
+	}
+	if g, ok := m.(Guarded[S, E]); ok {
+		t.guard, t.keep = g.Enabled, true
+	}
+	if g, ok := m.(Ending[S, E]); ok {
+		t.ends = g.Done
+	}
+	if c, ok := m.(Canonical[S, E]); ok {
+		t.canonical = func(done set, s S) S { return c.Canonical(Events[E]{&o, done}, s) }
+	}
+	if t.sets, err = o.layers(opt.MaxNodes); err != nil {
+		return nil, &IncompleteError{Progress: Progress{Layers: o.Len()}, Cause: err}
+	}
+	if t.ways, err = o.completions(t.sets); err != nil {
+		return nil, fmt.Errorf("count the schedules: %w", err)
+	}
+	t.result.Schedules = t.ways[0]
+	return t, nil
+}
+
+// run builds layer after layer.
+func (t *tallier[S, E, O]) run(ctx context.Context) error {
+	if t.opt.MaxTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, t.opt.MaxTime, errTime(t.opt.MaxTime))
+		defer cancel()
+	}
+	for k, sets := range t.sets {
+		t.result.DownSets += uint64(len(sets))
+		var below map[set]*cell[S, O]
+		if k > 0 {
+			below = byDownSet(t.layers[len(t.layers)-1])
+		}
+		layer, err := t.build(ctx, sets, below)
+		if err != nil {
+			return err
+		}
+		if !t.keep {
+			t.forget()
+		}
+		t.layers = append(t.layers, layer)
+		if err := t.account(k, layer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget gives up the layers but for the one that is built from now on.
+func (t *tallier[S, E, O]) forget() {
+	for _, layer := range t.layers {
+		for _, c := range layer {
+			t.meter.release(c.states.size)
+		}
+	}
+	t.layers = nil
+}
+
+// account adds a finished layer to the result.
+func (t *tallier[S, E, O]) account(k int, layer []*cell[S, O]) error {
+	var histories Count
+	for _, c := range layer {
+		t.result.Nodes += uint64(c.states.size)
+		t.result.Edges += c.edges
+		t.result.Saved += c.saved
+		for i := range c.counts.size {
+			var err error
+			if histories, err = histories.Plus(*c.counts.at(int32(i))); err != nil {
+				return fmt.Errorf("count the histories of %d events: %w", k, err)
+			}
+		}
+		if t.keep {
+			continue // weighted in the pass backwards
+		}
+		for _, s := range c.seen {
+			if err := t.add(s.value, s.count, t.ways[c.done]); err != nil {
+				return err
+			}
+		}
+	}
+	t.meter.progress = Progress{
+		Layer: k, Layers: t.order.Len(), Nodes: t.result.Nodes, Edges: t.result.Edges, Histories: histories,
+		Elapsed: time.Since(t.meter.start),
+	}
+	if t.opt.Progress != nil {
+		t.opt.Progress(t.meter.progress)
+	}
+	return nil
+}
+
+// add counts an observation that count histories make, each completed in ways.
+func (t *tallier[S, E, O]) add(value O, count, ways Count) error {
+	n, err := count.Times(ways)
+	if err != nil {
+		return fmt.Errorf("count an observation: %w", err)
+	}
+	id, isNew := t.index.number(value)
+	if isNew {
+		t.result.Observed = append(t.result.Observed, Observed[O]{Value: value})
+	}
+	seen := &t.result.Observed[id]
+	if seen.Count, err = seen.Count.Plus(n); err != nil {
+		return fmt.Errorf("count an observation: %w", err)
+	}
+	return nil
+}
+
+// verify compares the two ways to the number of schedules: the completions of
+// the empty history and the histories of all events.
+func (t *tallier[S, E, O]) verify() error {
+	if got := t.meter.progress.Histories; got != t.result.Schedules {
+		return fmt.Errorf("tally: %v histories of all events, and %v schedules by the order alone", got, t.result.Schedules)
+	}
+	return nil
+}
+
+func byDownSet[S, O comparable](layer []*cell[S, O]) map[set]*cell[S, O] {
+	m := make(map[set]*cell[S, O], len(layer))
+	for _, c := range layer {
+		m[c.done] = c
+	}
+	return m
+}

@@ -1,0 +1,123 @@
+// Package contention is the completion contract with several submitters: W
+// workers race for one task, each with the whole chain of the study and at any
+// time, whether it owns the task or not. It asks the study's question where
+// ownership really moves, and is the model on which the engine is measured.
+//
+// Nothing gates an event. A commit is a decision that changes nothing shared, so
+// that more than one can be accepted; what a mechanism decided is not state.
+package contention
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"example.com/commitpoint/model"
+)
+
+// MaxSubmitters is the largest number of submitters: their events fill an order.
+const MaxSubmitters = 10
+
+// An Event is one of a submitter's or, with submitter 0, of the environment. N
+// tells repetitions apart, as in model.Event.
+type Event struct {
+	Submitter uint8 // from 1
+	Kind      model.Kind
+	N         uint8
+}
+
+// String returns the event's text form, w2:read or reassign#2.
+func (e Event) String() string {
+	text := model.Event{Kind: e.Kind, N: e.N}.String()
+	if e.Submitter == 0 {
+		return text
+	}
+	return "w" + strconv.Itoa(int(e.Submitter)) + ":" + text
+}
+
+// ParseEvent reads the text form of an event.
+func ParseEvent(text string) (Event, error) {
+	name, submitter := text, 0
+	if who, what, ok := strings.Cut(text, ":"); ok {
+		n, err := strconv.Atoi(strings.TrimPrefix(who, "w"))
+		if err != nil || n < 1 || n > MaxSubmitters || who != "w"+strconv.Itoa(n) {
+			return Event{}, fmt.Errorf("event %q has an unknown submitter: they are w1 to w%d", text, MaxSubmitters)
+		}
+		name, submitter = what, n
+	}
+	e, err := model.ParseEvent(name)
+	if err != nil {
+		return Event{}, err
+	}
+	if chain := e.Kind <= model.Commit; chain != (submitter > 0) || chain && e.N != 0 {
+		return Event{}, fmt.Errorf("event %q does not exist: submitters go once through %v, as in w1:read, and the environment's events have no submitter",
+			text, model.Chain())
+	}
+	return Event{uint8(submitter), e.Kind, e.N}, nil
+}
+
+// A Blob is the artifact's content: who wrote it, and from which input. The
+// candidates of two submitters are different bytes even for the same input.
+type Blob struct {
+	Writer uint8 // a submitter; 0 before anybody wrote
+	Inputs uint8 // the input revision that a submitter's candidate comes from
+}
+
+// Edited is what an artifact edit leaves.
+var Edited = Blob{Writer: 255}
+
+// A Submitter is what is remembered of one submitter.
+type Submitter struct {
+	Read     uint8 // the input revision that it read
+	Observed Blob  // the content that its receipt is about
+	Early    bool  // whether all eight checks held at its preflight
+}
+
+// Candidate returns the content that submitter w prepares from what it read.
+func (s Submitter) Candidate(w uint8) Blob { return Blob{w, s.Read} }
+
+// A State is all that the service, the shared objects and the submitters know.
+type State struct {
+	Input      uint8 // revision, from 1
+	Owner      uint8 // the submitter whose attempt is current
+	LeaseLive  bool
+	Granted    bool // one grant for all submitters
+	NewPolicy  bool // a newer default than the task is pinned to
+	Artifact   Blob
+	Submitters [MaxSubmitters]Submitter // from submitter 1
+}
+
+// Initial returns the state before any event: submitter 1 owns the task.
+func Initial() State {
+	return State{Input: 1, Owner: 1, LeaseLive: true, Granted: true}
+}
+
+// Of returns what is remembered of submitter w, from 1.
+func (s State) Of(w uint8) Submitter { return s.Submitters[w-1] }
+
+// Next returns the state after e. Preflight and commit change nothing: what they
+// do depends on a mechanism.
+func Next(s State, e Event) State {
+	switch e.Kind {
+	case model.Read:
+		s.Submitters[e.Submitter-1].Read = s.Input
+	case model.Snapshot:
+		s.Artifact = s.Of(e.Submitter).Candidate(e.Submitter)
+	case model.TrustedVerify:
+		s.Submitters[e.Submitter-1].Observed = s.Artifact
+	case model.InputEdit:
+		s.Input++
+	case model.ArtifactEdit:
+		s.Artifact = Edited
+	case model.LeaseExpire:
+		s.LeaseLive = false
+	case model.Reassign:
+		s.Owner++
+		s.LeaseLive = true
+	case model.Revoke:
+		s.Granted = false
+	case model.PublishV2:
+		s.NewPolicy = true
+	}
+	return s
+}

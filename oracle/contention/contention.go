@@ -1,0 +1,59 @@
+// Package contention judges the submitters of the contention model from the
+// history of events alone.
+package contention
+
+import (
+	"example.com/commitpoint/model"
+	"example.com/commitpoint/model/contention"
+)
+
+// submitters is a set of them.
+type submitters uint16
+
+func only(w uint8) submitters { return 1 << w }
+
+// A History is what the oracle remembers of the events so far: a small comparable
+// value. Start from Begin.
+type History struct {
+	read        submitters // have read the input
+	prepared    submitters // have prepared a candidate
+	stale       submitters // have read an input that was edited since
+	overwritten submitters // have prepared a candidate that was overwritten since
+	owner       uint8
+	expired     bool // the first owner's lease ran out
+	revoked     bool
+}
+
+// Begin returns the history of no events.
+func Begin() History { return History{owner: 1} }
+
+// Observe returns the history with one more event.
+func (h History) Observe(e contention.Event) History {
+	switch e.Kind {
+	case model.Read:
+		h.read |= only(e.Submitter)
+	case model.Snapshot:
+		h.overwritten |= h.prepared
+		h.prepared |= only(e.Submitter)
+	case model.InputEdit:
+		h.stale |= h.read
+	case model.ArtifactEdit:
+		h.overwritten |= h.prepared
+	case model.LeaseExpire:
+		h.expired = true
+	case model.Reassign:
+		h.owner++
+	case model.Revoke:
+		h.revoked = true
+	}
+	return h
+}
+
+// Eligible reports whether a commit of submitter w ought to be accepted now: w
+// is the owner; nothing was revoked; the input was not edited since w read it;
+// the artifact was written by nobody else since w's candidate; and, for the
+// first owner, the lease did not expire. Later owners keep theirs.
+func (h History) Eligible(w uint8) bool {
+	return h.owner == w && !h.revoked && !(w == 1 && h.expired) &&
+		(h.stale|h.overwritten)&only(w) == 0
+}
