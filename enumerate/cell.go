@@ -43,12 +43,13 @@ type worker[S, E, O comparable] struct {
 	raw    index[S] // successors before they were made canonical, to tell what that saves
 	polled uint64
 	at     edge[S] // what the machine is asked about
+	next   S       // where that leads
 }
 
 // An edge is a step of an event from a node.
 type edge[S any] struct {
 	done  set
-	state S
+	state *S // nil before the initial state
 	event int
 }
 
@@ -102,8 +103,9 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set, below map[set]*cell[S,
 	}()
 	c := &cell[S, O]{done: d}
 	if d == 0 {
-		w.at = edge[S]{event: -1}
-		w.states.number(w.machine.Init())
+		w.at = edge[S]{}
+		w.next = w.machine.Init()
+		w.states.number(&w.next)
 		c.counts.add(NewCount(1))
 	}
 	for rest := w.order.below(d); rest != 0; rest &= rest - 1 {
@@ -136,24 +138,25 @@ func (w *worker[S, E, O]) pull(c *cell[S, O], from *cell[S, O], i int) error {
 		}
 	}
 	for k := range int32(from.states.size) {
-		w.at.state = *from.states.at(k)
-		if w.guard != nil && !w.guard(w.at.state, e) {
+		before := from.states.at(k)
+		w.at.state = before
+		if w.guard != nil && !w.guard(*before, e) {
 			targets[k] = blocked
 			continue
 		}
-		next := w.machine.Next(w.at.state, e)
+		if w.step != nil {
+			w.next = *before
+			w.step(&w.next, e)
+		} else {
+			w.next = w.machine.Next(*before, e)
+		}
 		if w.polled++; w.polled%pollEvery == 0 || w.polled&(w.polled-1) == 0 {
-			if err := w.poll(next, e); err != nil {
+			if err := w.poll(e); err != nil {
 				return err
 			}
 		}
-		after := next
-		if w.canonical != nil {
-			w.raw.number(next)
-			after = w.canonical(c.done, next)
-		}
+		to, isNew := w.number(c)
 		count := *from.counts.at(k)
-		to, isNew := w.states.number(after)
 		if isNew {
 			c.counts.add(count)
 		} else if err := addTo(c.counts.at(to), count); err != nil {
@@ -164,7 +167,7 @@ func (w *worker[S, E, O]) pull(c *cell[S, O], from *cell[S, O], i int) error {
 			targets[k] = to
 		}
 		if w.observe != nil {
-			if value, seen := w.observe(w.at.state, e, next); seen {
+			if value, seen := w.observe(*before, e, w.next); seen {
 				if err := w.sight(c, sighted[O]{value, to}, count); err != nil {
 					return err
 				}
@@ -175,14 +178,24 @@ func (w *worker[S, E, O]) pull(c *cell[S, O], from *cell[S, O], i int) error {
 	return nil
 }
 
+// number returns the number in c of the next state, and whether it is new there.
+func (w *worker[S, E, O]) number(c *cell[S, O]) (to int32, isNew bool) {
+	if w.canonical == nil {
+		return w.states.number(&w.next)
+	}
+	w.raw.number(&w.next)
+	short := w.canonical(c.done, w.next)
+	return w.states.number(&short)
+}
+
 // poll looks, now and then, at the limits and at whether the machine is what it
 // has to be.
-func (w *worker[S, E, O]) poll(next S, e E) error {
-	if again := w.machine.Next(w.at.state, e); again != next {
-		return &edgeFault[S]{w.at, fmt.Sprintf("is not pure: it led to %v, and then to %v", next, again)}
+func (w *worker[S, E, O]) poll(e E) error {
+	if again := w.machine.Next(*w.at.state, e); again != w.next {
+		return &edgeFault[S]{w.at, fmt.Sprintf("is not pure: it led to %v, and then to %v", w.next, again)}
 	}
 	if w.canonical != nil {
-		if err := w.checkCanonical(next); err != nil {
+		if err := w.checkCanonical(w.next); err != nil {
 			return err
 		}
 	}
@@ -195,7 +208,7 @@ func (w *worker[S, E, O]) sight(c *cell[S, O], s sighted[O], count Count) error 
 		s.to = 0 // every state of c is completed in as many ways
 	}
 	first := len(c.seen) - w.seen.values.size
-	at, isNew := w.seen.number(s)
+	at, isNew := w.seen.number(&s)
 	if isNew {
 		c.seen = append(c.seen, sighting[O]{s.value, count, s.to})
 		return nil

@@ -31,7 +31,12 @@ type edgeFault[S any] struct {
 	what string
 }
 
-func (f *edgeFault[S]) Error() string { return fmt.Sprintf("%s in state %v", f.what, f.edge.state) }
+func (f *edgeFault[S]) Error() string {
+	if f.edge.state == nil {
+		return f.what
+	}
+	return fmt.Sprintf("%s in state %v", f.what, *f.edge.state)
+}
 
 // maxRetrace is how many nodes are built again to find the history of a fault.
 const maxRetrace = 1_000_000
@@ -52,7 +57,7 @@ func (t *tallier[S, E, O]) explain(ctx context.Context, err error) error {
 
 // retrace returns a shortest history that ends with the given edge.
 func (t *tallier[S, E, O]) retrace(ctx context.Context, at edge[S]) (names []string, known bool) {
-	if at.event < 0 {
+	if at.state == nil {
 		return nil, true
 	}
 	if t.meter.nodes.Load() > maxRetrace {
@@ -69,7 +74,7 @@ func (t *tallier[S, E, O]) retrace(ctx context.Context, at edge[S]) (names []str
 	}
 	for _, c := range again.layers[len(again.layers)-1] {
 		for i := range int32(c.states.size) {
-			if c.done == at.done && *c.states.at(i) == at.state {
+			if c.done == at.done && *c.states.at(i) == *at.state {
 				for _, e := range again.path(c, map[int32]bool{i: true}) {
 					names = append(names, t.order.names[e])
 				}

@@ -75,7 +75,7 @@ func (t *tallier[S, E, O]) numberObservations() {
 	for _, layer := range t.layers {
 		for _, c := range layer {
 			for _, s := range c.seen {
-				if _, isNew := t.index.number(s.value); isNew {
+				if _, isNew := t.index.number(&s.value); isNew {
 					t.result.Observed = append(t.result.Observed, Observed[O]{Value: s.value})
 				}
 			}

@@ -56,17 +56,17 @@ func (x *index[T]) take() list[T] {
 	return values
 }
 
-// number returns the number of v, and whether v is new.
-func (x *index[T]) number(v T) (id int32, isNew bool) {
-	h := maphash.Comparable(x.seed, v)
+// number returns the number of *v, and whether that is new.
+func (x *index[T]) number(v *T) (id int32, isNew bool) {
+	h := maphash.Comparable(x.seed, *v)
 	at := x.slot(h)
 	for ; x.slots[at] != 0; at = (at + 1) & (len(x.slots) - 1) {
-		if id := x.slots[at] - 1; x.hashes[id] == h && *x.values.at(id) == v {
+		if id := x.slots[at] - 1; x.hashes[id] == h && *x.values.at(id) == *v {
 			return id, false
 		}
 	}
 	id = int32(x.values.size)
-	x.values.add(v)
+	x.values.add(*v)
 	x.hashes = append(x.hashes, h)
 	x.slots[at] = id + 1
 	if 2*x.values.size > len(x.slots) {

@@ -61,7 +61,7 @@ func join[S, E comparable](parts []part, results [][]Outcome[S, E], orders int) 
 			finals = newIndex[S]()
 		}
 		for _, o := range results[i] {
-			at, isNew := finals.number(o.Final)
+			at, isNew := finals.number(&o.Final)
 			if isNew {
 				joined[p.order] = append(joined[p.order], o)
 			} else {

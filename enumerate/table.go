@@ -24,7 +24,7 @@ func (t *table[S, E]) start() int32 { return t.id(t.machine.Init()) }
 func (t *table[S, E]) state(id int32) S { return *t.states.values.at(id) }
 
 func (t *table[S, E]) id(s S) int32 {
-	id, isNew := t.states.number(s)
+	id, isNew := t.states.number(&s)
 	if isNew {
 		t.next = append(t.next, make([]int32, len(t.events))...)
 	}

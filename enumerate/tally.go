@@ -71,6 +71,7 @@ func Tally[S, E, O comparable](ctx context.Context, o Order[E], m Machine[S, E],
 type tallier[S, E, O comparable] struct {
 	order     Order[E]
 	machine   Machine[S, E]
+	step      func(*S, E)       // nil if the machine has Next only
 	guard     func(S, E) bool   // nil if nothing is blocked
 	ends      func(S) bool      // nil if schedules end with the last event only
 	canonical func(set, S) S    // nil if states are kept as they are
@@ -98,6 +99,9 @@ func newTallier[S, E, O comparable](o Order[E], m Machine[S, E], observe Observe
 		opt:     opt,
 		index:   newIndex[O](),
 		meter:   newMeter[S](opt),
+	}
+	if s, ok := m.(Stepper[S, E]); ok {
+		t.step = s.Step
 	}
 	if g, ok := m.(Guarded[S, E]); ok {
 		t.guard, t.keep = g.Enabled, true
@@ -194,7 +198,7 @@ func (t *tallier[S, E, O]) add(value O, count, ways Count) error {
 	if err != nil {
 		return fmt.Errorf("count an observation: %w", err)
 	}
-	id, isNew := t.index.number(value)
+	id, isNew := t.index.number(&value)
 	if isNew {
 		t.result.Observed = append(t.result.Observed, Observed[O]{Value: value})
 	}

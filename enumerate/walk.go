@@ -11,6 +11,14 @@ type Machine[S, E comparable] interface {
 	Next(S, E) S
 }
 
+// A Stepper is a Machine that can also step in place: Step(&s, e) must leave in s
+// what Next(s, e) returns. A Tally uses it, since copying a state in and out of
+// Next can cost more than the step; Next is called now and then to compare.
+type Stepper[S, E comparable] interface {
+	Machine[S, E]
+	Step(*S, E)
+}
+
 // Walk goes through every schedule of o depth first. It calls visit for every
 // prefix, the empty one and the complete schedules included, with the state
 // after its last event; prefixes come in lexicographic order, each before its

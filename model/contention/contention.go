@@ -15,8 +15,9 @@ import (
 	"example.com/commitpoint/model"
 )
 
-// MaxSubmitters is the largest number of submitters: their events fill an order.
-const MaxSubmitters = 10
+// MaxSubmitters is the largest number of submitters. Every one makes every state
+// larger, and the nodes of five are more than a machine holds.
+const MaxSubmitters = 6
 
 // An Event is one of a submitter's or, with submitter 0, of the environment. N
 // tells repetitions apart, as in model.Event.
@@ -93,11 +94,17 @@ func Initial() State {
 }
 
 // Of returns what is remembered of submitter w, from 1.
-func (s State) Of(w uint8) Submitter { return s.Submitters[w-1] }
+func (s *State) Of(w uint8) Submitter { return s.Submitters[w-1] }
 
 // Next returns the state after e. Preflight and commit change nothing: what they
 // do depends on a mechanism.
 func Next(s State, e Event) State {
+	s.Step(e)
+	return s
+}
+
+// Step is Next in place, for walks through many states.
+func (s *State) Step(e Event) {
 	switch e.Kind {
 	case model.Read:
 		s.Submitters[e.Submitter-1].Read = s.Input
@@ -119,5 +126,4 @@ func Next(s State, e Event) State {
 	case model.PublishV2:
 		s.NewPolicy = true
 	}
-	return s
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // submitters is a set of them.
-type submitters uint16
+type submitters uint8
 
 func only(w uint8) submitters { return 1 << w }
 

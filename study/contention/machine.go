@@ -53,13 +53,17 @@ type machine struct{}
 
 func (machine) Init() state { return state{contention.Initial(), oracle.Begin()} }
 
-func (machine) Next(s state, e contention.Event) state {
+func (m machine) Next(s state, e contention.Event) state {
+	m.Step(&s, e)
+	return s
+}
+
+func (machine) Step(s *state, e contention.Event) {
 	if e.Kind == model.Preflight {
 		s.model.Submitters[e.Submitter-1].Early = checks.Failed(s.model, e.Submitter)&model.All == 0
 	}
-	s.model = contention.Next(s.model, e)
+	s.model.Step(e)
 	s.history = s.history.Observe(e)
-	return s
 }
 
 // A decision is what is observed at a commit.

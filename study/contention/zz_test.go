@@ -23,3 +23,10 @@ func TestZ(t *testing.T) {
 	r, err := enumerate.Tally(context.Background(), o, machine{}, decide, enumerate.Options{Workers: wk})
 	fmt.Println(unsafe.Sizeof(state{}), o.Len(), r.DownSets, r.Nodes, r.Edges, r.Schedules, len(r.Observed), err, time.Since(start))
 }
+
+func BenchmarkZ(b *testing.B) {
+	o, _ := Order(3)
+	for b.Loop() {
+		enumerate.Tally(context.Background(), o, machine{}, decide, enumerate.Options{Workers: 1})
+	}
+}
