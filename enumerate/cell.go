@@ -2,7 +2,9 @@ package enumerate
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 )
 
@@ -60,38 +62,51 @@ type sighted[O comparable] struct {
 }
 
 // build returns the cells of the given down-sets, those without nodes left out.
+// Of several faults it reports that of the first cell, whichever came first in
+// time.
 func (t *tallier[S, E, O]) build(ctx context.Context, sets []set, below map[set]*cell[S, O]) ([]*cell[S, O], error) {
 	cells := make([]*cell[S, O], len(sets))
-	var taken, finished atomic.Int64
+	faults := make([]error, len(sets))
+	var taken, finished, firstFault atomic.Int64
+	firstFault.Store(int64(len(sets)))
 	err := run(ctx, min(t.opt.Workers, len(sets)), func(ctx context.Context) error {
 		w := &worker[S, E, O]{tallier: t, ctx: ctx, states: newIndex[S](), seen: newIndex[sighted[O]](), raw: newIndex[S]()}
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
 		for {
-			i := int(taken.Add(1)) - 1
-			if i >= len(sets) {
+			i := taken.Add(1) - 1
+			if i >= firstFault.Load() {
 				return nil
 			}
-			if err := w.cell(&cells[i], sets[i], below); err != nil {
+			err := w.cell(&cells[i], sets[i], below)
+			if fault := (*edgeFault[S])(nil); errors.As(err, &fault) {
+				faults[i] = fault
+				lower(&firstFault, i)
+			} else if err != nil {
 				return err
 			}
 			finished.Add(1)
 		}
 	})
-	if err == nil && int(finished.Load()) < len(sets) {
-		err = errGoexit
-	}
-	if err != nil {
+	switch first := firstFault.Load(); {
+	case err != nil:
 		return nil, err
+	case first < int64(len(sets)):
+		return nil, faults[first]
+	case finished.Load() < first:
+		return nil, errGoexit
 	}
-	filled := cells[:0]
-	for _, c := range cells {
-		if c.states.size > 0 {
-			filled = append(filled, c)
+	return slices.DeleteFunc(cells, func(c *cell[S, O]) bool { return c.states.size == 0 }), nil
+}
+
+// lower makes v no larger than n.
+func lower(v *atomic.Int64, n int64) {
+	for old := v.Load(); n < old; old = v.Load() {
+		if v.CompareAndSwap(old, n) {
+			return
 		}
 	}
-	return filled, nil
 }
 
 // cell builds the cell of d. A panic of the machine or the observer is an error.

@@ -75,10 +75,8 @@ func (t *tallier[S, E, O]) retrace(ctx context.Context, at edge[S]) (names []str
 	for _, c := range again.layers[len(again.layers)-1] {
 		for i := range int32(c.states.size) {
 			if c.done == at.done && *c.states.at(i) == *at.state {
-				for _, e := range again.path(c, map[int32]bool{i: true}) {
-					names = append(names, t.order.names[e])
-				}
-				return append(names, t.order.names[at.event]), true
+				path := again.path(c, map[int32]bool{i: true})
+				return t.names(append(path, at.event)), true
 			}
 		}
 	}

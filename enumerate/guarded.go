@@ -63,11 +63,7 @@ func (t *tallier[S, E, O]) backward() error {
 	if dead.cell == nil {
 		return nil
 	}
-	d := &Deadlock{Histories: t.result.Deadlocks}
-	for _, i := range t.path(dead.cell, dead.ids) {
-		d.Shortest = append(d.Shortest, t.order.names[i])
-	}
-	return d
+	return &Deadlock{Histories: t.result.Deadlocks, Shortest: t.names(t.path(dead.cell, dead.ids))}
 }
 
 // numberObservations numbers the observations in the order in which they were made.
@@ -111,6 +107,12 @@ func (t *tallier[S, E, O]) completionsOf(c *cell[S, O], above map[set]*cell[S, O
 		case goesOn[id]:
 		case c.done == t.order.live, t.ends != nil && t.ends(*c.states.at(int32(id))):
 			counts[id] = NewCount(1)
+			if t.final == nil {
+				continue
+			}
+			if err := t.final(*c.states.at(int32(id)), *c.counts.at(int32(id))); err != nil {
+				return nil, nil, fmt.Errorf("count the schedules: %w", err)
+			}
 		default:
 			if stuck == nil {
 				stuck = make(map[int32]bool)
