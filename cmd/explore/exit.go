@@ -38,6 +38,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitCode(err, stderr)
 }
 
+// withRemedy returns an incomplete run's error with what to do about it.
+func withRemedy(err *enumerate.IncompleteError) error {
+	said := *err
+	switch {
+	case errors.Is(err, context.Canceled):
+		said.Cause = errors.New("interrupted, nothing is said of the rest; run it again")
+	case errors.Is(err, enumerate.ErrLimit):
+		said.Cause = fmt.Errorf("%w; raise the limit to go on", err.Cause)
+	}
+	return &said
+}
+
 // exitCode says on stderr what went wrong, in one sentence, and returns what to
 // exit with.
 func exitCode(err error, stderr io.Writer) int {
@@ -53,8 +65,7 @@ func exitCode(err error, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "explore: %v\n", err)
 		return exitDifferent
 	case errors.As(err, &incomplete):
-		fmt.Fprintf(stderr, "explore: incomplete: interrupted after %d schedules, with nothing compared or written; run it again\n",
-			incomplete.Schedules)
+		fmt.Fprintf(stderr, "explore: %v\n", withRemedy(incomplete))
 		return exitIncomplete
 	default:
 		fmt.Fprintf(stderr, "explore: %v\n", err)

@@ -88,7 +88,7 @@ func TestInterruptedIsIncomplete(t *testing.T) {
 	for _, args := range [][]string{{}, {"--check"}, {"--json"}, {"--write", "--results", filepath.Join(t.TempDir(), "r.json")}} {
 		var stdout, stderr bytes.Buffer
 		code := run(ctx, args, &stdout, &stderr)
-		if want := "explore: incomplete: interrupted after 0 schedules, with nothing compared or written; run it again\n"; code != exitIncomplete || stderr.String() != want || stdout.Len() > 0 {
+		if want := "explore: incomplete after 0 schedules: interrupted, nothing is said of the rest; run it again\n"; code != exitIncomplete || stderr.String() != want || stdout.Len() > 0 {
 			t.Errorf("explore %q, interrupted: exit code %d, standard error %q, %d bytes of output; want 3, %q and none",
 				args, code, &stderr, stdout.Len(), want)
 		}

@@ -50,19 +50,33 @@ func printBounds(w io.Writer, r study.Report) {
 }
 
 func (v view) printScores(w io.Writer, list []mechanisms.Mechanism, scores []study.Score) error {
+	var rows []scoreRow
+	for i, m := range list {
+		if v.shows(m.Name) {
+			s := scores[i]
+			rows = append(rows, scoreRow{m, s.SafeAccept, s.UnsafeAccept, s.UnsafeReject, s.EligibleReject})
+		}
+	}
+	return printTable(w, rows)
+}
+
+// A scoreRow is a row of a table of mechanisms; the counts are numbers of any
+// type that prints as one.
+type scoreRow struct {
+	mechanism                                              mechanisms.Mechanism
+	safeAccept, unsafeAccept, unsafeReject, eligibleReject any
+}
+
+func printTable(w io.Writer, rows []scoreRow) error {
 	table := tablewriter.NewTable(w,
 		tablewriter.WithHeaderAutoFormat(tw.Off),
 		tablewriter.WithRendition(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII)}),
 		tablewriter.WithAlignment(tw.Alignment{tw.AlignLeft, tw.AlignLeft, tw.AlignLeft,
 			tw.AlignRight, tw.AlignRight, tw.AlignRight, tw.AlignRight}))
 	table.Header("mechanism", "requires", "at", "safe\naccept", "unsafe\naccept", "unsafe\nreject", "eligible\nreject")
-	for i, m := range list {
-		if !v.shows(m.Name) {
-			continue
-		}
-		s := scores[i]
-		err := table.Append(m.Name, requirement(m.Requires), m.At.String(),
-			s.SafeAccept, s.UnsafeAccept, s.UnsafeReject, s.EligibleReject)
+	for _, r := range rows {
+		err := table.Append(r.mechanism.Name, requirement(r.mechanism.Requires), r.mechanism.At.String(),
+			fmt.Sprint(r.safeAccept), fmt.Sprint(r.unsafeAccept), fmt.Sprint(r.unsafeReject), fmt.Sprint(r.eligibleReject))
 		if err != nil {
 			return fmt.Errorf("print the scores: %w", err)
 		}

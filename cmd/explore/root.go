@@ -33,7 +33,8 @@ const examples = `  explore                                  print everything
   explore --check                          reproduce the published results, byte for byte
   explore --check --results FILE           compare with a file of one's own
   explore --write --results FILE           write the results to a file
-  explore --json | jq .totals              the results for a program`
+  explore --json | jq .totals              the results for a program
+  explore contention --submitters 3        several submitters race for one task`
 
 // flags are the command's flags.
 type flags struct {
@@ -62,9 +63,9 @@ func newRoot(out io.Writer) *cobra.Command {
 		},
 	}
 	cmd.SetVersionTemplate("explore {{.Version}}, results schema " + results.Schema + "\n")
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		problem, _, _ := strings.Cut(err.Error(), ": strconv.") // what the parser calls itself says nothing
-		return usage(problem)
+		return usage(problem, strings.Fields(c.CommandPath())[1:]...)
 	})
 	fs := cmd.Flags()
 	fs.SortFlags = false
@@ -78,6 +79,7 @@ func newRoot(out io.Writer) *cobra.Command {
 	fs.BoolVar(&f.quiet, "quiet", false, "print nothing on standard output; the exit code tells")
 	complete(cmd)
 	addCompletion(cmd)
+	cmd.AddCommand(newContention(out))
 	return cmd
 }
 
@@ -113,15 +115,17 @@ func addCompletion(cmd *cobra.Command) {
 	}
 }
 
-func usage(problem string) error {
-	return fmt.Errorf("%s; see 'explore --help'", problem)
+// usage returns the error of a misuse of the command, or of the given
+// subcommand.
+func usage(problem string, subcommand ...string) error {
+	return fmt.Errorf("%s; see '%s --help'", problem, strings.Join(append([]string{"explore"}, subcommand...), " "))
 }
 
 func noArgs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the command completion", args[0]))
+	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands contention and completion", args[0]))
 }
 
 // validate reports flags that make no sense, alone or together.

@@ -25,12 +25,16 @@ const policy = `
 .               :
 model           :
 enumerate       : golang.org/x/sync
+model/contention      : model
 mechanisms      : model
+mechanisms/contention : model model/contention
 oracle          : model !Next !Ledger !State !Initial !Checks
+oracle/contention     : model model/contention !Next !State !Initial
 counterexamples : enumerate
 study           : model enumerate mechanisms oracle counterexamples testing
+study/contention      : enumerate model model/contention mechanisms mechanisms/contention oracle/contention
 results         : model study
-cmd/explore     : . model enumerate mechanisms oracle counterexamples study results github.com/spf13/cobra github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
+cmd/explore     : . model model/contention enumerate mechanisms oracle counterexamples study study/contention results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
 `
 
 const module = "example.com/commitpoint"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/mechanisms"
 	checks "example.com/commitpoint/mechanisms/contention"
 	"example.com/commitpoint/model"
 	"example.com/commitpoint/model/contention"
@@ -72,6 +73,16 @@ type decision struct {
 	eligible  bool
 	failed    model.Checks // at the commit
 	early     bool         // the answer of preflight
+}
+
+// acceptedBy reports whether a mechanism accepts. The model remembers one answer
+// of preflight, whether all eight checks held, which is what the one mechanism of
+// the study that looks early asks for.
+func (d decision) acceptedBy(m mechanisms.Mechanism) bool {
+	if m.At == mechanisms.Preflight {
+		return d.early
+	}
+	return d.failed&m.Requires == 0
 }
 
 // decide observes commits.
