@@ -6,5 +6,5 @@
 // the deciding event. Which events may be left out to shorten it is the
 // caller's to say, by the orders that are searched: restrictions of one order,
 // so that events have the same declaration indices in all of them. The
-// shortest is the least by Compare.
+// shortest is the least by enumerate.CompareHistories.
 package counterexamples

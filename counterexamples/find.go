@@ -1,22 +1,10 @@
 package counterexamples
 
 import (
-	"cmp"
 	"slices"
 
 	"example.com/commitpoint/enumerate"
 )
-
-// Compare orders histories, given as lists of declaration indices: fewest
-// events first, then the least sorted list of indices, then the least sequence
-// of indices. It returns a negative number, zero or a positive number.
-func Compare(a, b []int) int {
-	return cmp.Or(
-		cmp.Compare(len(a), len(b)),
-		slices.Compare(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))),
-		slices.Compare(a, b),
-	)
-}
 
 // A Judge looks at one history, with the state after its last event. It
 // appends to reasons what the history is a counterexample to, which is nothing
@@ -42,7 +30,7 @@ func Find[S, E comparable, R comparable](orders []enumerate.Order[E], m enumerat
 				if ok && len(b.indices) < len(history) {
 					continue
 				}
-				if indices := indices(o, history); !ok || Compare(indices, b.indices) < 0 {
+				if indices := indices(o, history); !ok || enumerate.CompareHistories(indices, b.indices) < 0 {
 					best[r] = found{indices, slices.Clone(history)}
 				}
 			}

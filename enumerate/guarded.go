@@ -66,6 +66,41 @@ func (t *tallier[S, E, O]) backward() error {
 	return &Deadlock{Histories: t.result.Deadlocks, Shortest: t.names(t.path(dead.cell, dead.ids))}
 }
 
+// deadlocks are those of one walk.
+type deadlocks struct {
+	histories uint64
+	shortest  []int // event indices
+	names     []string
+}
+
+func (d *deadlocks) add(history []int, names []string) {
+	if d.histories++; d.histories == 1 || CompareHistories(history, d.shortest) < 0 {
+		d.shortest, d.names = history, names
+	}
+}
+
+// joinDeadlocks returns the *Deadlock of several walks, nil if there is none.
+func joinDeadlocks(all []deadlocks) error {
+	var joined deadlocks
+	for _, d := range all {
+		switch {
+		case d.histories == 0:
+			continue
+		case joined.histories == 0 || CompareHistories(d.shortest, joined.shortest) < 0:
+			joined.shortest, joined.names = d.shortest, d.names
+		}
+		joined.histories += d.histories
+	}
+	if joined.histories == 0 {
+		return nil
+	}
+	err := &Deadlock{Histories: NewCount(joined.histories)}
+	for _, i := range joined.shortest {
+		err.Shortest = append(err.Shortest, joined.names[i])
+	}
+	return err
+}
+
 // numberObservations numbers the observations in the order in which they were made.
 func (t *tallier[S, E, O]) numberObservations() {
 	for _, layer := range t.layers {

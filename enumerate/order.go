@@ -1,8 +1,10 @@
 package enumerate
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -59,6 +61,15 @@ func (o Order[E]) Index(e E) int {
 	return -1
 }
 
+// indices returns the declaration indices of a history's events.
+func (o Order[E]) indices(history []E) []int {
+	list := make([]int, len(history))
+	for i, e := range history {
+		list[i] = o.Index(e)
+	}
+	return list
+}
+
 // Name returns the text form of e, [actor:]event, where event is what
 // fmt.Sprint makes of it; the empty string when this order does not have e.
 func (o Order[E]) Name(e E) string {
@@ -73,6 +84,18 @@ func (o Order[E]) Name(e E) string {
 func (o Order[E]) Precedes(a, b E) bool {
 	i, j := o.Index(a), o.Index(b)
 	return i >= 0 && j >= 0 && o.after[i].has(j)
+}
+
+// CompareHistories orders histories, given as lists of declaration indices: fewest
+// events first, then the least sorted list of indices, then the least sequence.
+// It returns a negative number, zero or a positive number. The shortest history
+// is always the least in this order.
+func CompareHistories(a, b []int) int {
+	return cmp.Or(
+		cmp.Compare(len(a), len(b)),
+		slices.Compare(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))),
+		slices.Compare(a, b),
+	)
 }
 
 // Restrict returns the order of those events that keep accepts. Precedence

@@ -161,3 +161,23 @@ func TestZeroOrder(t *testing.T) {
 		t.Errorf("schedules of the zero order = %v, closed form %v %v", got, n, ok)
 	}
 }
+
+func TestCompareHistories(t *testing.T) {
+	tests := []struct {
+		less, more []int
+		reason     string
+	}{
+		{nil, []int{0}, "fewer events first, the empty history before all"},
+		{[]int{9, 8}, []int{0, 1, 2}, "fewer events first, whatever they are"},
+		{[]int{5, 0, 1}, []int{0, 1, 6}, "then the events that were declared first, in any sequence"},
+		{[]int{0, 1, 5}, []int{0, 5, 1}, "then the lexicographic sequence"},
+	}
+	for _, tt := range tests {
+		if enumerate.CompareHistories(tt.less, tt.more) >= 0 || enumerate.CompareHistories(tt.more, tt.less) <= 0 {
+			t.Errorf("%v is not less than %v: %s", tt.less, tt.more, tt.reason)
+		}
+	}
+	if a := []int{2, 0, 1}; enumerate.CompareHistories(a, slices.Clone(a)) != 0 || !slices.Equal(a, []int{2, 0, 1}) {
+		t.Error("a history differs from itself, or was changed")
+	}
+}

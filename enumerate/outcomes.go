@@ -20,15 +20,21 @@ type Outcome[S, E comparable] struct {
 // the states in which its schedules end, in the order of their First.
 //
 // It walks in parallel, but the result depends on the orders and the machine
-// only. Orders that are restrictions of one order share their transitions.
-// When ctx ends before the walk does, the error is an *IncompleteError.
+// only. Orders that are restrictions of one order share their transitions. An
+// order of a Guarded machine is walked by a single worker.
+//
+// When ctx ends before the walk does, the error is an *IncompleteError. If a
+// Guarded machine deadlocks, it is a *Deadlock, the only error that a result
+// comes with.
 func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine[S, E], opt Options) ([][]Outcome[S, E], error) {
 	workers, err := opt.workers()
 	if err != nil {
 		return nil, err
 	}
-	parts := split(orders, workers)
+	_, guarded := m.(Guarded[S, E])
+	parts := split(orders, workers, !guarded)
 	results := make([][]Outcome[S, E], len(parts))
+	stuck := make([]deadlocks, len(parts))
 	var taken, finished atomic.Int64
 	var walked atomic.Uint64
 	work := func(ctx context.Context) error {
@@ -40,7 +46,9 @@ func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine
 			}
 			var n uint64
 			var err error
-			results[i], n, err = c.count(ctx, orders[parts[i].order], parts[i].node)
+			o := orders[parts[i].order]
+			results[i], n, err = c.count(ctx, o, parts[i].node)
+			stuck[i] = c.stuck
 			walked.Add(n)
 			if err != nil {
 				return err
@@ -55,7 +63,7 @@ func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine
 	if err != nil {
 		return nil, &IncompleteError{Progress: Progress{Schedules: walked.Load()}, Cause: err}
 	}
-	return join(parts, results, len(orders)), nil
+	return join(parts, results, len(orders)), joinDeadlocks(stuck)
 }
 
 // errGoexit is what remains to be said when a worker is gone without a word:
@@ -81,6 +89,7 @@ type counter[S, E comparable] struct {
 	table   *table[S, E]
 	place   []int   // place[id] is 1 + the position of state id among the outcomes of this part
 	finals  []int32 // the states with a place
+	stuck   deadlocks
 }
 
 // pollEvery is how many schedules pass between two looks at the context: some
@@ -98,26 +107,34 @@ func (c *counter[S, E]) count(ctx context.Context, o Order[E], n node) ([]Outcom
 	var walked uint64
 	length, err := o.Len(), ctx.Err()
 	w := newWalker(o, c.table)
-	w.complete = func(id int32) bool {
+	var ends []int // where each of them ends
+	c.stuck = deadlocks{}
+	w.complete = func(depth int, id int32) bool {
+		if walked++; walked%pollEvery == 0 {
+			err = ctx.Err()
+		}
+		if depth < length && (c.table.ends == nil || !c.table.ends(c.table.state(id))) {
+			c.stuck.add(o.indices(w.path[:depth]), o.names)
+			return err == nil
+		}
 		if c.placeOf(id) == 0 {
 			counts = append(counts, 0)
-			firsts = append(firsts, w.path...)
+			firsts = append(firsts, w.path[:depth]...)
+			ends = append(ends, len(firsts))
 			c.finals = append(c.finals, id)
 			c.place[id] = len(counts)
 		}
 		counts[c.place[id]-1]++
-		if walked++; walked%pollEvery == 0 {
-			err = ctx.Err()
-		}
 		return err == nil
 	}
 	if err == nil {
 		w.from(n)
 	}
 	outcomes := make([]Outcome[S, E], len(counts))
+	start := 0
 	for i, id := range c.finals {
-		first := firsts[i*length : (i+1)*length : (i+1)*length]
-		outcomes[i] = Outcome[S, E]{Final: c.table.state(id), Schedules: counts[i], First: first}
+		outcomes[i] = Outcome[S, E]{Final: c.table.state(id), Schedules: counts[i], First: firsts[start:ends[i]:ends[i]]}
+		start = ends[i]
 		c.place[id] = 0
 	}
 	c.finals = c.finals[:0]

@@ -12,12 +12,13 @@ type part struct {
 const partsPerWorker = 8
 
 // split cuts the orders into parts, in lexicographic order: one an order, or
-// more if that is too few for several workers.
-func split[E comparable](orders []Order[E], workers int) []part {
+// more if that is too few for several workers and orders may be cut. Those of a
+// Guarded machine may not, because histories can end above the cut.
+func split[E comparable](orders []Order[E], workers int, cut bool) []part {
 	var parts []part
 	for i, o := range orders {
 		nodes := []node{o.root()}
-		for depth := 0; depth < o.Len() && workers > 1 && len(nodes)*len(orders) < workers*partsPerWorker; depth++ {
+		for depth := 0; depth < o.Len() && cut && workers > 1 && len(nodes)*len(orders) < workers*partsPerWorker; depth++ {
 			nodes = o.extensions(nodes)
 		}
 		for _, n := range nodes {

@@ -8,13 +8,22 @@ package enumerate
 // A table is used by one goroutine.
 type table[S, E comparable] struct {
 	machine Machine[S, E]
+	guard   func(S, E) bool // nil if nothing is blocked
+	ends    func(S) bool    // nil if schedules end with the last event only
 	events  []E
 	states  index[S]
-	next    []int32 // next[id*len(events)+i] is 1 + the state after event i; 0 is not known yet
+	next    []int32 // next[id*len(events)+i] is 1 + the state after event i, 0 if not known yet, negative if blocked
 }
 
 func newTable[S, E comparable](m Machine[S, E], events []E) *table[S, E] {
-	return &table[S, E]{machine: m, events: events, states: newIndex[S]()}
+	t := &table[S, E]{machine: m, events: events, states: newIndex[S]()}
+	if g, ok := m.(Guarded[S, E]); ok {
+		t.guard = g.Enabled
+	}
+	if g, ok := m.(Ending[S, E]); ok {
+		t.ends = g.Done
+	}
+	return t
 }
 
 // start returns the number of the initial state.
@@ -31,7 +40,8 @@ func (t *table[S, E]) id(s S) int32 {
 	return id
 }
 
-// after returns the number of the state that follows state id on event i.
+// after returns the number of the state that follows state id on event i, or a
+// negative number if the event is blocked.
 func (t *table[S, E]) after(id int32, i int) int32 {
 	if to := t.next[int(id)*len(t.events)+i]; to != 0 {
 		return to - 1
@@ -40,7 +50,11 @@ func (t *table[S, E]) after(id int32, i int) int32 {
 }
 
 func (t *table[S, E]) learn(id int32, i int) int32 {
-	to := t.id(t.machine.Next(t.state(id), t.events[i])) // may move t.next
-	t.next[int(id)*len(t.events)+i] = to + 1
-	return to
+	s, e := t.state(id), t.events[i]
+	to := int32(blocked)
+	if t.guard == nil || t.guard(s, e) {
+		to = t.id(t.machine.Next(s, e)) + 1 // may move t.next
+	}
+	t.next[int(id)*len(t.events)+i] = to
+	return to - 1
 }

@@ -23,7 +23,7 @@ type Stepper[S, E comparable] interface {
 // prefix, the empty one and the complete schedules included, with the state
 // after its last event; prefixes come in lexicographic order, each before its
 // extensions. When visit returns false the extensions of that prefix are left
-// out.
+// out. Events that a Guarded machine blocks are left out, too.
 //
 // The prefix is reused: visit must copy what it keeps. Walk allocates nothing a
 // schedule; it keeps each distinct state once, and calls Next once for each
@@ -32,7 +32,7 @@ func Walk[S, E comparable](o Order[E], m Machine[S, E], visit func(prefix []E, s
 	t := newTable(m, o.events)
 	w := newWalker(o, t)
 	w.visit = func(prefix []E, id int32) bool { return visit(prefix, t.state(id)) }
-	w.complete = func(int32) bool { return true }
+	w.complete = func(int, int32) bool { return true }
 	w.from(o.root())
 }
 
@@ -63,7 +63,7 @@ type walker[S, E comparable] struct {
 	path   []E
 
 	visit    func(prefix []E, id int32) bool // called for every prefix, if not nil; false leaves out its extensions
-	complete func(id int32) bool             // called for every schedule, which is in path; false ends the walk
+	complete func(depth int, id int32) bool  // called where nothing is enabled, with the history in path; false ends the walk
 }
 
 func newWalker[S, E comparable](o Order[E], t *table[S, E]) *walker[S, E] {
@@ -73,14 +73,14 @@ func newWalker[S, E comparable](o Order[E], t *table[S, E]) *walker[S, E] {
 // from walks everything that extends n, n itself included.
 func (w *walker[S, E]) from(n node) {
 	id := w.table.start()
-	for depth, i := range n.path {
+	for depth, i := range n.path { // empty for a Guarded machine
 		w.path[depth] = w.table.events[i]
 		id = w.table.after(id, i)
 	}
 	switch {
 	case w.visit != nil && !w.visit(w.path[:len(n.path)], id):
 	case len(n.path) == len(w.path):
-		w.complete(id)
+		w.complete(len(n.path), id)
 	default:
 		w.extend(len(n.path), n.done, n.enabled, id)
 	}
@@ -89,16 +89,21 @@ func (w *walker[S, E]) from(n node) {
 // extend walks every prefix that is longer than the current one, which has
 // depth events and ends in state id. It reports whether to go on.
 func (w *walker[S, E]) extend(depth int, done, enabled set, id int32) bool {
+	stuck := true
 	for rest := enabled; rest != 0; rest &= rest - 1 {
 		i := rest.least()
-		w.path[depth] = w.table.events[i]
 		to := w.table.after(id, i)
+		if to < 0 {
+			continue
+		}
+		stuck = false
+		w.path[depth] = w.table.events[i]
 		if w.visit != nil && !w.visit(w.path[:depth+1], to) {
 			continue
 		}
 		goOn := false
 		if depth+1 == len(w.path) {
-			goOn = w.complete(to)
+			goOn = w.complete(depth+1, to)
 		} else {
 			goOn = w.extend(depth+1, done|only(i), w.enable(i, done, enabled), to)
 		}
@@ -106,7 +111,7 @@ func (w *walker[S, E]) extend(depth int, done, enabled set, id int32) bool {
 			return false
 		}
 	}
-	return true
+	return !stuck || w.complete(depth, id)
 }
 
 // enable returns what is enabled after event i, given what was done and
