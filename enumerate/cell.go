@@ -46,6 +46,15 @@ type worker[S, E, O comparable] struct {
 	polled uint64
 	at     edge[S] // what the machine is asked about
 	next   S       // where that leads
+
+	counts *store[Count]
+	places [2]places[S] // of layers with even and odd numbers of events
+}
+
+// places is where nodes lie.
+type places[S any] struct {
+	states *store[S]
+	counts *store[Count]
 }
 
 // An edge is a step of an event from a node.
@@ -61,19 +70,44 @@ type sighted[O comparable] struct {
 	to    int32
 }
 
-// build returns the cells of the given down-sets, those without nodes left out.
-// Of several faults it reports that of the first cell, whichever came first in
-// time.
-func (t *tallier[S, E, O]) build(ctx context.Context, sets []set, below map[set]*cell[S, O]) ([]*cell[S, O], error) {
+// newWorkers returns the workers of a run.
+func (t *tallier[S, E, O]) newWorkers() []*worker[S, E, O] {
+	workers := make([]*worker[S, E, O], t.opt.Workers)
+	for i := range workers {
+		workers[i] = &worker[S, E, O]{tallier: t, states: newIndex[S](), seen: newIndex[sighted[O]](), raw: newIndex[S]()}
+	}
+	return workers
+}
+
+// begin gives the worker a place for what it builds of layer k. The layer before
+// the last is not needed any more, unless layers are kept.
+func (w *worker[S, E, O]) begin(ctx context.Context, k int) {
+	w.ctx = ctx
+	place := &w.places[k%2]
+	if w.keep || place.states == nil {
+		*place = places[S]{new(store[S]), new(store[Count])}
+	}
+	place.states.reset()
+	place.counts.reset()
+	w.states.values = listIn(place.states)
+	w.counts = place.counts
+}
+
+// build returns the cells of the given down-sets of size k, those without nodes
+// left out. Of several faults it reports that of the first cell, whichever came
+// first in time.
+func (t *tallier[S, E, O]) build(ctx context.Context, k int, below map[set]*cell[S, O]) ([]*cell[S, O], error) {
+	sets := t.sets[k]
 	cells := make([]*cell[S, O], len(sets))
 	faults := make([]error, len(sets))
-	var taken, finished, firstFault atomic.Int64
+	var started, taken, finished, firstFault atomic.Int64
 	firstFault.Store(int64(len(sets)))
 	err := run(ctx, min(t.opt.Workers, len(sets)), func(ctx context.Context) error {
-		w := &worker[S, E, O]{tallier: t, ctx: ctx, states: newIndex[S](), seen: newIndex[sighted[O]](), raw: newIndex[S]()}
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
+		w := t.workers[started.Add(1)-1]
+		w.begin(ctx, k)
 		for {
 			i := taken.Add(1) - 1
 			if i >= firstFault.Load() {
@@ -116,7 +150,7 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set, below map[set]*cell[S,
 			err = &edgeFault[S]{w.at, fmt.Sprintf("panics: %v", p)}
 		}
 	}()
-	c := &cell[S, O]{done: d}
+	c := &cell[S, O]{done: d, counts: listIn(w.counts)}
 	if d == 0 {
 		w.at = edge[S]{}
 		w.next = w.machine.Init()
@@ -134,7 +168,7 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set, below map[set]*cell[S,
 		}
 	}
 	c.saved = uint64(max(0, w.raw.values.size-w.states.values.size))
-	w.raw.take()
+	w.raw.drop()
 	c.states = w.states.take()
 	*built = c
 	return w.meter.hold(w.ctx, uint64(c.states.size), 0)
@@ -189,7 +223,7 @@ func (w *worker[S, E, O]) pull(c *cell[S, O], from *cell[S, O], i int) error {
 			}
 		}
 	}
-	w.seen.take()
+	w.seen.drop()
 	return nil
 }
 

@@ -2,28 +2,54 @@ package enumerate
 
 import "hash/maphash"
 
-// A list is a growing sequence of values. They lie in chunks, so that growing
-// moves none of them but the first few.
-type list[T any] struct {
+// A store holds values in chunks, so that growing moves none of them but the
+// first few, and can be used again.
+type store[T any] struct {
 	chunks [][]T
-	size   int
+	used   int
 }
 
 const chunkSize = 128
 
-// at returns the value at position i.
-func (l *list[T]) at(i int32) *T { return &l.chunks[i/chunkSize][i%chunkSize] }
+func (s *store[T]) at(n int) *T { return &s.chunks[n/chunkSize][n%chunkSize] }
 
-func (l *list[T]) add(v T) {
-	if l.size%chunkSize == 0 {
+func (s *store[T]) add(v T) {
+	k := s.used / chunkSize
+	if k == len(s.chunks) {
 		var chunk []T
-		if l.size > 0 {
+		if k > 0 {
 			chunk = make([]T, 0, chunkSize)
 		}
-		l.chunks = append(l.chunks, chunk)
+		s.chunks = append(s.chunks, chunk)
 	}
-	last := &l.chunks[len(l.chunks)-1]
-	*last = append(*last, v)
+	s.chunks[k] = append(s.chunks[k], v)
+	s.used++
+}
+
+// reset empties the store and keeps its memory.
+func (s *store[T]) reset() {
+	for k := range s.chunks {
+		s.chunks[k] = s.chunks[k][:0]
+	}
+	s.used = 0
+}
+
+// A list is a sequence of values that lie one after the other in a store. It
+// grows while it is the last there.
+type list[T any] struct {
+	store *store[T]
+	start int
+	size  int
+}
+
+// listIn returns an empty list at the end of a store.
+func listIn[T any](s *store[T]) list[T] { return list[T]{store: s, start: s.used} }
+
+// at returns the value at position i.
+func (l *list[T]) at(i int32) *T { return l.store.at(l.start + int(i)) }
+
+func (l *list[T]) add(v T) {
+	l.store.add(v)
 	l.size++
 }
 
@@ -42,18 +68,24 @@ const fewSlots = 64
 
 func newIndex[T comparable]() index[T] {
 	spare := make([]int32, fewSlots)
-	return index[T]{seed: maphash.MakeSeed(), slots: spare, spare: spare}
+	return index[T]{seed: maphash.MakeSeed(), values: listIn(new(store[T])), slots: spare, spare: spare}
 }
 
-// take returns the values and leaves an empty index, which uses the memory of
-// the hash table again.
+// take returns the values and leaves an empty index, which goes on in the same
+// store and uses the memory of the hash table again.
 func (x *index[T]) take() list[T] {
 	values := x.values
-	x.values = list[T]{}
+	x.values = listIn(values.store)
 	x.hashes = x.hashes[:0]
 	x.slots = x.spare[:fewSlots]
 	clear(x.slots)
 	return values
+}
+
+// drop empties the index and its store.
+func (x *index[T]) drop() {
+	x.values.store.reset()
+	x.take()
 }
 
 // number returns the number of *v, and whether that is new.

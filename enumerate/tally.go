@@ -80,12 +80,13 @@ type tallier[S, E, O comparable] struct {
 	keep      bool                 // edges and layers, for a pass backwards
 	final     func(S, Count) error // called, if not nil, for each state in which schedules end
 
-	sets   [][]set       // the down-sets, by size
-	ways   map[set]Count // their completions
-	layers [][]*cell[S, O]
-	index  index[O] // numbers observations in result.Observed
-	result Tallied[O]
-	meter  *meter
+	sets    [][]set       // the down-sets, by size
+	ways    map[set]Count // their completions
+	layers  [][]*cell[S, O]
+	workers []*worker[S, E, O]
+	index   index[O] // numbers observations in result.Observed
+	result  Tallied[O]
+	meter   *meter
 }
 
 func newTallier[S, E, O comparable](o Order[E], m Machine[S, E], observe Observer[S, E, O], opt Options) (*tallier[S, E, O], error) {
@@ -130,13 +131,14 @@ func (t *tallier[S, E, O]) run(ctx context.Context) error {
 		ctx, cancel = context.WithTimeoutCause(ctx, t.opt.MaxTime, errTime(t.opt.MaxTime))
 		defer cancel()
 	}
+	t.workers = t.newWorkers()
 	for k, sets := range t.sets {
 		t.result.DownSets += uint64(len(sets))
 		var below map[set]*cell[S, O]
 		if k > 0 {
 			below = byDownSet(t.layers[len(t.layers)-1])
 		}
-		layer, err := t.build(ctx, sets, below)
+		layer, err := t.build(ctx, k, below)
 		if err != nil {
 			return err
 		}

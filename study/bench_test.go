@@ -62,3 +62,17 @@ func BenchmarkEvaluateAgainstReplay(b *testing.B) {
 	}
 	b.ReportMetric(float64(plain)/float64(fast), "replay/evaluate")
 }
+
+// BenchmarkTally is all 64 subsets of the environment events, 330,262 schedules,
+// on one core.
+func BenchmarkTally(b *testing.B) {
+	b.ReportAllocs()
+	scenarios, m := Scenarios(len(model.Environment())), newMachine(mechanisms.All())
+	for b.Loop() {
+		for _, o := range scenarios {
+			if _, err := enumerate.Tally(context.Background(), o, m, observeCommit, enumerate.Options{Workers: 1}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package study
+
+import (
+	"context"
+	"maps"
+	"testing"
+
+	"example.com/commitpoint/counterexamples"
+	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/mechanisms"
+	"example.com/commitpoint/model"
+)
+
+// outcome is what is decided at a commit.
+type outcome struct {
+	accepted mechanismSet
+	eligible bool
+}
+
+// observeCommit observes it.
+func observeCommit(_ state, e model.Event, after state) (outcome, bool) {
+	return outcome{after.accepted, after.verdict.Eligible()}, e.Kind == model.Commit
+}
+
+// For all 64 subsets of the environment events, replaying every schedule,
+// walking, counting outcomes and the tally come to the same decisions.
+func TestAllSubsetsEveryWay(t *testing.T) {
+	m := newMachine(mechanisms.All())
+	scenarios := Scenarios(len(model.Environment()))
+	outcomes, err := enumerate.Outcomes(context.Background(), scenarios, m, enumerate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := uint64(0)
+	for i, o := range scenarios {
+		byReplay, byWalk, byOutcomes, byTally := map[outcome]uint64{}, map[outcome]uint64{}, map[outcome]uint64{}, map[outcome]uint64{}
+		for schedule := range o.Schedules() {
+			states := counterexamples.Replay(m, schedule)
+			final := states[len(states)-1]
+			byReplay[outcome{final.accepted, final.verdict.Eligible()}]++
+			total++
+		}
+		enumerate.Walk(o, m, func(prefix []model.Event, s state) bool {
+			if len(prefix) == o.Len() {
+				byWalk[outcome{s.accepted, s.verdict.Eligible()}]++
+			}
+			return true
+		})
+		for _, oc := range outcomes[i] {
+			byOutcomes[outcome{oc.Final.accepted, oc.Final.verdict.Eligible()}] += oc.Schedules
+		}
+		tally, err := enumerate.Tally(context.Background(), o, m, observeCommit, enumerate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, seen := range tally.Observed {
+			byTally[seen.Value] = seen.Count.Big().Uint64()
+		}
+		if !maps.Equal(byReplay, byWalk) || !maps.Equal(byReplay, byOutcomes) || !maps.Equal(byReplay, byTally) {
+			t.Errorf("scenario %v: by replay %v, by walk %v, by outcomes %v, by tally %v", o, byReplay, byWalk, byOutcomes, byTally)
+		}
+	}
+	if len(scenarios) != 64 || total != 330262 {
+		t.Errorf("%d scenarios with %d schedules, want 64 with 330,262", len(scenarios), total)
+	}
+}
