@@ -62,9 +62,9 @@ func (w *worker[S, E, O]) checkCanonical(next S) error {
 		i := open[int(pick>>33)%len(open)]
 		e := w.order.events[i]
 		plainNext, shortNext := w.machine.Next(plain, e), w.machine.Next(short, e)
-		if w.observe != nil {
-			a, seenA := w.observe(plain, e, plainNext)
-			b, seenB := w.observe(short, e, shortNext)
+		if see := w.observe.of(e); see != nil {
+			a, seenA := see(plain, e, plainNext)
+			b, seenB := see(short, e, shortNext)
 			if seenA != seenB || seenA && a != b {
 				return fault("changes what is observed at %s: %v from %v, %v from %v", w.order.names[i], a, plain, b, short)
 			}

@@ -11,13 +11,14 @@ import (
 // A cell has the nodes of one down-set. It is built by one worker, from the
 // cells below it: no two workers ever write to the same.
 type cell[S, O comparable] struct {
-	done   set
-	states list[S]
-	counts list[Count] // histories that lead to each state
-	edges  uint64
-	saved  uint64
-	seen   []sighting[O]
-	in     []incoming // kept for a pass backwards: one an event that can be the last
+	done      set
+	states    list[S]
+	counts    list[Count] // histories that lead to each state
+	edges     uint64
+	saved     uint64
+	histories Count // all counts together
+	seen      []sighting[O]
+	in        []incoming // kept for a pass backwards: one an event that can be the last
 }
 
 // A sighting is an observation made by count histories, on edges to one state.
@@ -44,8 +45,10 @@ type worker[S, E, O comparable] struct {
 	seen   index[sighted[O]]
 	raw    index[S] // successors before they were made canonical, to tell what that saves
 	polled uint64
-	at     edge[S] // what the machine is asked about
-	next   S       // where that leads
+	at     edge[S]    // what the machine is asked about
+	next   S          // where that leads
+	short  S          // the canonical form of that
+	sight  sighted[O] // what was seen there
 
 	counts *store[Count]
 	places [2]places[S] // of layers with even and odd numbers of events
@@ -170,6 +173,11 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set, below map[set]*cell[S,
 	c.saved = uint64(max(0, w.raw.values.size-w.states.values.size))
 	w.raw.drop()
 	c.states = w.states.take()
+	for i := range int32(c.counts.size) {
+		if err := addTo(&c.histories, *c.counts.at(i)); err != nil {
+			return fmt.Errorf("count the histories of %d events: %w", d.size(), err)
+		}
+	}
 	*built = c
 	return w.meter.hold(w.ctx, uint64(c.states.size), 0)
 }
@@ -177,6 +185,7 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set, below map[set]*cell[S,
 // pull adds to c the edges of event i from the nodes of from.
 func (w *worker[S, E, O]) pull(c *cell[S, O], from *cell[S, O], i int) error {
 	e := w.order.events[i]
+	see := w.observe.of(e)
 	w.at = edge[S]{done: from.done, event: i}
 	var targets []int32
 	if w.keep {
@@ -215,9 +224,10 @@ func (w *worker[S, E, O]) pull(c *cell[S, O], from *cell[S, O], i int) error {
 		if w.keep {
 			targets[k] = to
 		}
-		if w.observe != nil {
-			if value, seen := w.observe(*before, e, w.next); seen {
-				if err := w.sight(c, sighted[O]{value, to}, count); err != nil {
+		if see != nil {
+			if value, seen := see(*before, e, w.next); seen {
+				w.sight = sighted[O]{value, to}
+				if err := w.addSight(c, count); err != nil {
 					return err
 				}
 			}
@@ -233,8 +243,8 @@ func (w *worker[S, E, O]) number(c *cell[S, O]) (to int32, isNew bool) {
 		return w.states.number(&w.next)
 	}
 	w.raw.number(&w.next)
-	short := w.canonical(c.done, w.next)
-	return w.states.number(&short)
+	w.short = w.canonical(c.done, w.next)
+	return w.states.number(&w.short)
 }
 
 // poll looks, now and then, at the limits and at whether the machine is what it
@@ -251,13 +261,17 @@ func (w *worker[S, E, O]) poll(e E) error {
 	return w.meter.hold(w.ctx, 0, 0)
 }
 
-// sight adds an observation to those of c.
-func (w *worker[S, E, O]) sight(c *cell[S, O], s sighted[O], count Count) error {
+// addSight adds an observation to those of c.
+func (w *worker[S, E, O]) addSight(c *cell[S, O], count Count) error {
+	s := &w.sight
 	if !w.keep {
 		s.to = 0 // every state of c is completed in as many ways
 	}
+	if last := len(c.seen) - 1; w.seen.values.size > 0 && c.seen[last].value == s.value && c.seen[last].to == s.to {
+		return addTo(&c.seen[last].count, count) // as often
+	}
 	first := len(c.seen) - w.seen.values.size
-	at, isNew := w.seen.number(&s)
+	at, isNew := w.seen.number(s)
 	if isNew {
 		c.seen = append(c.seen, sighting[O]{s.value, count, s.to})
 		return nil

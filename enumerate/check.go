@@ -83,7 +83,7 @@ func Check[S, E comparable](ctx context.Context, o Order[E], m Machine[S, E], pr
 	if len(properties) == 0 || len(properties) > 64 {
 		return Checked{}, fmt.Errorf("check: %d properties; use 1 to 64", len(properties))
 	}
-	t, err := newTallier(o, watcher[S, E]{m, properties}, Observer[watched[S], E, bool](nil), opt)
+	t, err := newTallier(o, watcher[S, E]{m, properties}, Observer[watched[S], E, bool]{}, opt)
 	if err != nil {
 		return Checked{}, err
 	}

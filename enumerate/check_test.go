@@ -125,11 +125,11 @@ func TestCanonical(t *testing.T) {
 		v, seen := look(before, e, after)
 		return v, seen && e == 0 // the only event that Canonical waits for
 	}
-	plain, err := enumerate.Tally(t.Context(), o, m, early, enumerate.Options{})
+	plain, err := enumerate.Tally(t.Context(), o, m, enumerate.Observe(early), enumerate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, err := enumerate.Tally(t.Context(), o, forgetful{m}, early, enumerate.Options{})
+	short, err := enumerate.Tally(t.Context(), o, forgetful{m}, enumerate.Observe(early), enumerate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestEventsHas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := enumerate.Tally[uint16, int, sight](t.Context(), o, spy, nil, enumerate.Options{Workers: 1}); err != nil {
+	if _, err := enumerate.Tally(t.Context(), o, spy, enumerate.Observer[uint16, int, sight]{}, enumerate.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"1 false true false", "2 true true false"} {

@@ -13,6 +13,7 @@ type step string
 type account struct {
 	balance    int
 	alice, bob int // what each has read
+	deposits   int
 }
 
 type bank struct{}
@@ -24,18 +25,16 @@ func (bank) Next(a account, s step) account {
 	case "alice reads":
 		a.alice = a.balance
 	case "alice writes":
-		a.balance = a.alice + 1
+		a.balance, a.deposits = a.alice+1, a.deposits+1
 	case "bob reads":
 		a.bob = a.balance
 	case "bob writes":
-		a.balance = a.bob + 1
+		a.balance, a.deposits = a.bob+1, a.deposits+1
 	}
 	return a
 }
 
-// Two tellers read a balance and write it back. In how many of the schedules is
-// a deposit lost?
-func Example() {
+func tellers() enumerate.Order[step] {
 	order, err := enumerate.NewOrder[step]().
 		Chain("", "alice reads", "alice writes").
 		Chain("", "bob reads", "bob writes").
@@ -43,36 +42,65 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	outcomes, err := enumerate.Outcomes(context.Background(), []enumerate.Order[step]{order}, bank{}, enumerate.Options{})
+	return order
+}
+
+// Two tellers read a balance and write it back. Is a deposit ever lost, and in
+// how many of the schedules?
+func Example() {
+	checked, err := enumerate.Check(context.Background(), tellers(), bank{}, enumerate.Properties[account]{
+		enumerate.Always("no deposit is lost", func(a account) bool { return a.balance >= a.deposits }),
+		enumerate.Reachable("both deposited", func(a account) bool { return a.deposits == 2 }),
+	}, enumerate.Options{})
 	if err != nil {
 		panic(err)
 	}
-	var lost, all uint64
-	var first []step
-	for _, o := range outcomes[0] {
-		all += o.Schedules
-		if o.Final.balance != 2 {
-			lost += o.Schedules
-			if first == nil {
-				first = o.First
-			}
-		}
+	fmt.Println(checked.Verdict)
+	for _, v := range checked.Violations {
+		fmt.Printf("%s: fails in %v of %v schedules, first in %q\n", v.Property, v.Schedules, checked.Schedules, v.Schedule)
 	}
-	fmt.Printf("a deposit is lost in %d of %d schedules, first in\n%q\n", lost, all, first)
+	for _, r := range checked.Reached {
+		fmt.Printf("%s: in %v schedules\n", r.Property, r.Schedules)
+	}
 	// Output:
-	// a deposit is lost in 4 of 6 schedules, first in
-	// ["alice reads" "bob reads" "alice writes" "bob writes"]
+	// violated
+	// no deposit is lost: fails in 4 of 6 schedules, first in ["alice reads" "bob reads" "alice writes" "bob writes"]
+	// both deposited: in 6 schedules
+}
+
+// The same count with an observation instead of a property.
+func ExampleTally() {
+	tally, err := enumerate.Tally(context.Background(), tellers(), bank{},
+		enumerate.Observe(func(_ account, _ step, after account) (balance int, seen bool) {
+			return after.balance, after.deposits == 2 // at the last write
+		}), enumerate.Options{})
+	if err != nil {
+		panic(err)
+	}
+	for _, o := range tally.Observed {
+		fmt.Printf("balance %d in %v of %v schedules\n", o.Value, o.Count, tally.Schedules)
+	}
+	// Output:
+	// balance 2 in 2 of 6 schedules
+	// balance 1 in 4 of 6 schedules
+}
+
+func ExampleOutcomes() {
+	outcomes, err := enumerate.Outcomes(context.Background(), []enumerate.Order[step]{tellers()}, bank{}, enumerate.Options{})
+	if err != nil {
+		panic(err)
+	}
+	for _, o := range outcomes[0] {
+		fmt.Println(o.Final.balance, o.Schedules, o.First)
+	}
+	// Output:
+	// 2 1 [alice reads alice writes bob reads bob writes]
+	// 1 4 [alice reads bob reads alice writes bob writes]
+	// 2 1 [bob reads bob writes alice reads alice writes]
 }
 
 func ExampleWalk() {
-	order, err := enumerate.NewOrder[step]().
-		Chain("", "alice reads", "alice writes").
-		Chain("", "bob reads", "bob writes").
-		Build()
-	if err != nil {
-		panic(err)
-	}
-	enumerate.Walk(order, bank{}, func(prefix []step, a account) bool {
+	enumerate.Walk(tellers(), bank{}, func(prefix []step, a account) bool {
 		if len(prefix) == 4 {
 			fmt.Println(a.balance, prefix)
 		}
@@ -82,4 +110,59 @@ func ExampleWalk() {
 	// 2 [alice reads alice writes bob reads bob writes]
 	// 1 [alice reads bob reads alice writes bob writes]
 	// 1 [alice reads bob reads bob writes alice writes]
+}
+
+// A locked bank has two locks, which each teller takes before the deposit: bob in
+// the other order. A taken lock blocks.
+type lockedBank struct{}
+
+type locks struct {
+	first, second string // who holds them
+	deposits      int
+}
+
+func (lockedBank) Init() locks { return locks{} }
+
+func (lockedBank) Next(l locks, s step) locks {
+	switch who := string(s[:1]); s[1:] {
+	case " first":
+		l.first = who
+	case " second":
+		l.second = who
+	case " deposits":
+		l = locks{deposits: l.deposits + 1}
+	}
+	return l
+}
+
+func (lockedBank) Enabled(l locks, s step) bool {
+	switch s[1:] {
+	case " first":
+		return l.first == ""
+	case " second":
+		return l.second == ""
+	}
+	return true
+}
+
+// Two tellers take two locks. With guards, a Tally counts the schedules that the
+// locks leave, and finds the deadlock.
+func Example_guards() {
+	for _, bob := range [][]step{
+		{"b second", "b first", "b deposits"},
+		{"b first", "b second", "b deposits"},
+	} {
+		order, err := enumerate.NewOrder[step]().
+			Chain("", "a first", "a second", "a deposits").
+			Chain("", bob...).
+			Build()
+		if err != nil {
+			panic(err)
+		}
+		tally, err := enumerate.Tally(context.Background(), order, lockedBank{}, enumerate.Observer[locks, step, bool]{}, enumerate.Options{})
+		fmt.Printf("%v schedules, %v\n", tally.Schedules, err)
+	}
+	// Output:
+	// 2 schedules, deadlock in 2 histories, the shortest being [a first b second]
+	// 2 schedules, <nil>
 }

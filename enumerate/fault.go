@@ -64,7 +64,7 @@ func (t *tallier[S, E, O]) retrace(ctx context.Context, at edge[S]) (names []str
 		return nil, false
 	}
 	again := *t
-	again.observe, again.keep, again.layers = nil, true, nil
+	again.observe, again.keep, again.layers = Observer[S, E, O]{}, true, nil
 	again.opt.Progress = nil
 	again.sets = t.sets[:at.done.size()+1]
 	again.meter = newMeter[S](t.opt)

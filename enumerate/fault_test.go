@@ -54,15 +54,15 @@ func TestFaults(t *testing.T) {
 		observe enumerate.Observer[uint16, int, uint16]
 		want    string
 	}{
-		{"the machine panics", broken{next: panics}, done, "the machine panics: no such row in state 5, after 0, 2, 1"},
-		{"the guard panics", brokenGuard{broken{enabled: func(s uint16, e int) bool { panics(s, e); return true }}}, done,
+		{"the machine panics", broken{next: panics}, enumerate.Observe(done), "the machine panics: no such row in state 5, after 0, 2, 1"},
+		{"the guard panics", brokenGuard{broken{enabled: func(s uint16, e int) bool { panics(s, e); return true }}}, enumerate.Observe(done),
 			"the machine panics: no such row in state 5, after 0, 2, 1"},
-		{"the observer panics", broken{}, func(s uint16, e int, _ uint16) (uint16, bool) { panics(s, e); return 0, false },
+		{"the observer panics", broken{}, enumerate.Observe(func(s uint16, e int, _ uint16) (uint16, bool) { panics(s, e); return 0, false }),
 			"the machine panics: no such row in state 5, after 0, 2, 1"},
-		{"the machine is not pure", impure{&calls}, nil, "the machine is not pure: it led to "},
-		{"the canonical form is not stable", brokenCanonical{broken{canonical: func(s uint16) uint16 { return s ^ 8 }}}, nil,
+		{"the machine is not pure", impure{&calls}, enumerate.Observer[uint16, int, uint16]{}, "the machine is not pure: it led to "},
+		{"the canonical form is not stable", brokenCanonical{broken{canonical: func(s uint16) uint16 { return s ^ 8 }}}, enumerate.Observer[uint16, int, uint16]{},
 			"the machine has a canonical form that is not stable: "},
-		{"the canonical form is observed", brokenCanonical{broken{canonical: func(s uint16) uint16 { return s &^ 2 }}}, done,
+		{"the canonical form is observed", brokenCanonical{broken{canonical: func(s uint16) uint16 { return s &^ 2 }}}, enumerate.Observe(done),
 			"the machine has a canonical form that changes what is observed at 2: "},
 	}
 	for _, tt := range tests {
@@ -85,7 +85,7 @@ func (impure) Init() uint16              { return 0 }
 func (m impure) Next(uint16, int) uint16 { return uint16(m.calls.Add(1)) }
 
 func TestFaultBeforeAnyEvent(t *testing.T) {
-	_, err := enumerate.Tally(t.Context(), free(t, 2)[0], unborn{}, look, enumerate.Options{})
+	_, err := enumerate.Tally(t.Context(), free(t, 2)[0], unborn{}, enumerate.Observe(look), enumerate.Options{})
 	if want := "the machine panics: not today, before any event"; err == nil || err.Error() != want {
 		t.Errorf("error = %v, want %s", err, want)
 	}
@@ -102,7 +102,7 @@ func TestTallyNoticesGoexit(t *testing.T) {
 			runtime.Goexit()
 		}
 	}}
-	_, err := enumerate.Tally(t.Context(), free(t, 5)[0], leaves, done, enumerate.Options{Workers: 2})
+	_, err := enumerate.Tally(t.Context(), free(t, 5)[0], leaves, enumerate.Observe(done), enumerate.Options{Workers: 2})
 	var incomplete *enumerate.IncompleteError
 	if !errors.As(err, &incomplete) || !strings.Contains(err.Error(), "runtime.Goexit") {
 		t.Errorf("error = %v, want an incomplete run", err)
@@ -135,7 +135,7 @@ func TestEveryLimitIsIncomplete(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for workers := 1; workers <= 2; workers++ {
 				tt.opt.Workers = workers
-				got, err := enumerate.Tally(tt.ctx, free(t, 16)[0], mixer{31, 17, 9973}, look, tt.opt)
+				got, err := enumerate.Tally(tt.ctx, free(t, 16)[0], mixer{31, 17, 9973}, enumerate.Observe(look), tt.opt)
 				var incomplete *enumerate.IncompleteError
 				if !errors.As(err, &incomplete) || !errors.Is(err, tt.cause) || got.Schedules != (enumerate.Count{}) || got.Observed != nil {
 					t.Fatalf("got %v, %v; want no result", got, err)
@@ -166,7 +166,7 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 		{enumerate.Options{Workers: -2}, "-2 workers: use 1 or more, or 0 for one a processor"},
 		{enumerate.Options{MaxTime: -time.Second}, "a time limit of -1s: use a positive duration, or 0 for none"},
 	} {
-		if _, err := enumerate.Tally(t.Context(), free(t, 2)[0], mixer{1, 1, 2}, look, tt.opt); err == nil || err.Error() != tt.want {
+		if _, err := enumerate.Tally(t.Context(), free(t, 2)[0], mixer{1, 1, 2}, enumerate.Observe(look), tt.opt); err == nil || err.Error() != tt.want {
 			t.Errorf("error = %v, want %s", err, tt.want)
 		}
 	}
@@ -174,7 +174,7 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	var all []enumerate.Progress
-	got, err := enumerate.Tally(t.Context(), free(t, 6)[0], mixer{3, 5, 31}, look,
+	got, err := enumerate.Tally(t.Context(), free(t, 6)[0], mixer{3, 5, 31}, enumerate.Observe(look),
 		enumerate.Options{Progress: func(p enumerate.Progress) { all = append(all, p) }})
 	if err != nil || len(all) != 7 {
 		t.Fatalf("%d reports of 7 layers, %v", len(all), err)

@@ -1,7 +1,5 @@
 package enumerate
 
-import "hash/maphash"
-
 // A store holds values in chunks, so that growing moves none of them but the
 // first few, and can be used again.
 type store[T any] struct {
@@ -57,7 +55,7 @@ func (l *list[T]) add(v T) {
 // open-addressing hash table that keeps the hashes: states are large, and
 // hashing them again whenever the table grows would cost more than the rest.
 type index[T comparable] struct {
-	seed   maphash.Seed
+	hash   func(*T) uint64
 	values list[T] // by number
 	hashes []uint64
 	slots  []int32 // 1 + a number, or 0; a power of two of them, at most half full
@@ -68,7 +66,7 @@ const fewSlots = 64
 
 func newIndex[T comparable]() index[T] {
 	spare := make([]int32, fewSlots)
-	return index[T]{seed: maphash.MakeSeed(), values: listIn(new(store[T])), slots: spare, spare: spare}
+	return index[T]{hash: newHash[T](), values: listIn(new(store[T])), slots: spare, spare: spare}
 }
 
 // take returns the values and leaves an empty index, which goes on in the same
@@ -88,9 +86,10 @@ func (x *index[T]) drop() {
 	x.take()
 }
 
-// number returns the number of *v, and whether that is new.
+// number returns the number of *v, and whether that is new. It does not keep v;
+// but v should be in memory that is used again, since the compiler can't know.
 func (x *index[T]) number(v *T) (id int32, isNew bool) {
-	h := maphash.Comparable(x.seed, *v)
+	h := x.hash(v)
 	at := x.slot(h)
 	for ; x.slots[at] != 0; at = (at + 1) & (len(x.slots) - 1) {
 		if id := x.slots[at] - 1; x.hashes[id] == h && *x.values.at(id) == *v {

@@ -61,10 +61,11 @@ func join[S, E comparable](parts []part, results [][]Outcome[S, E], orders int) 
 		if first {
 			finals = newIndex[S]()
 		}
-		for _, o := range results[i] {
+		for j := range results[i] {
+			o := &results[i][j]
 			at, isNew := finals.number(&o.Final)
 			if isNew {
-				joined[p.order] = append(joined[p.order], o)
+				joined[p.order] = append(joined[p.order], *o)
 			} else {
 				joined[p.order][at].Schedules += o.Schedules
 			}

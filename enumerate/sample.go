@@ -93,8 +93,10 @@ func (s *sampler[S, E, O]) draw() {
 		i := s.pick(done)
 		e := s.order.events[i]
 		next := s.machine.Next(state, e)
-		if value, seen := s.observe(state, e, next); seen {
-			s.count(value)
+		if see := s.observe.of(e); see != nil {
+			if value, seen := see(state, e, next); seen {
+				s.count(value)
+			}
 		}
 		state, done = next, done|only(i)
 	}

@@ -12,7 +12,7 @@ import (
 
 // whole observes the whole schedule, at its last event.
 func whole(events int) enumerate.Observer[string, int, string] {
-	return func(_ string, _ int, after string) (string, bool) { return after, len(after) == 2*events }
+	return enumerate.Observe(func(_ string, _ int, after string) (string, bool) { return after, len(after) == 2*events })
 }
 
 // The schedules of 1 < 2 with 3 and 4 free, twelve in all, are drawn about as
@@ -52,7 +52,7 @@ func TestSampleIsUniform(t *testing.T) {
 func TestSampleIsReproducible(t *testing.T) {
 	o := free(t, 9)[0]
 	draw := func(seed uint64) string {
-		got, err := enumerate.Sample(t.Context(), o, mixer{3, 5, 31}, look, 500, seed, enumerate.Options{})
+		got, err := enumerate.Sample(t.Context(), o, mixer{3, 5, 31}, enumerate.Observe(look), 500, seed, enumerate.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,10 +67,10 @@ func TestSampleIsReproducible(t *testing.T) {
 func TestWilson(t *testing.T) {
 	o := free(t, 1)[0]
 	calls := 0
-	got, err := enumerate.Sample(t.Context(), o, mixer{1, 1, 2}, func(uint16, int, uint16) (bool, bool) {
+	got, err := enumerate.Sample(t.Context(), o, mixer{1, 1, 2}, enumerate.Observe(func(uint16, int, uint16) (bool, bool) {
 		calls++
 		return true, calls <= 2
-	}, 10, 1, enumerate.Options{})
+	}), 10, 1, enumerate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,19 +84,19 @@ func TestSampleRefuses(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	o := free(t, 3)[0]
-	_, err := enumerate.Sample(t.Context(), o, maze{mixer{1, 1, 2}, 5, 3}, look, 5, 1, enumerate.Options{})
+	_, err := enumerate.Sample(t.Context(), o, maze{mixer{1, 1, 2}, 5, 3}, enumerate.Observe(look), 5, 1, enumerate.Options{})
 	if want := "sample: the machine blocks events, and its schedules are not those of the order; use Tally"; err == nil || err.Error() != want {
 		t.Errorf("a guarded machine: %v, want %s", err, want)
 	}
-	_, err = enumerate.Sample(t.Context(), o, mixer{1, 1, 2}, look, 0, 1, enumerate.Options{})
+	_, err = enumerate.Sample(t.Context(), o, mixer{1, 1, 2}, enumerate.Observe(look), 0, 1, enumerate.Options{})
 	if want := "sample: 0 schedules to draw; use 1 or more"; err == nil || err.Error() != want {
 		t.Errorf("no samples: %v, want %s", err, want)
 	}
 	var incomplete *enumerate.IncompleteError
-	if _, err = enumerate.Sample(cancelled, o, mixer{1, 1, 2}, look, 5, 1, enumerate.Options{}); !errors.As(err, &incomplete) {
+	if _, err = enumerate.Sample(cancelled, o, mixer{1, 1, 2}, enumerate.Observe(look), 5, 1, enumerate.Options{}); !errors.As(err, &incomplete) {
 		t.Errorf("cancelled: %v, want an incomplete run", err)
 	}
-	if _, err = enumerate.Sample(t.Context(), free(t, 12)[0], mixer{1, 1, 2}, look, 5, 1, enumerate.Options{MaxNodes: 100}); !errors.Is(err, enumerate.ErrLimit) {
+	if _, err = enumerate.Sample(t.Context(), free(t, 12)[0], mixer{1, 1, 2}, enumerate.Observe(look), 5, 1, enumerate.Options{MaxNodes: 100}); !errors.Is(err, enumerate.ErrLimit) {
 		t.Errorf("more down-sets than nodes: %v, want a limit", err)
 	}
 }

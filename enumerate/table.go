@@ -12,6 +12,7 @@ type table[S, E comparable] struct {
 	ends    func(S) bool    // nil if schedules end with the last event only
 	events  []E
 	states  index[S]
+	last    S       // to be numbered
 	next    []int32 // next[id*len(events)+i] is 1 + the state after event i, 0 if not known yet, negative if blocked
 }
 
@@ -27,13 +28,17 @@ func newTable[S, E comparable](m Machine[S, E], events []E) *table[S, E] {
 }
 
 // start returns the number of the initial state.
-func (t *table[S, E]) start() int32 { return t.id(t.machine.Init()) }
+func (t *table[S, E]) start() int32 {
+	t.last = t.machine.Init()
+	return t.id()
+}
 
 // state returns the state with number id.
 func (t *table[S, E]) state(id int32) S { return *t.states.values.at(id) }
 
-func (t *table[S, E]) id(s S) int32 {
-	id, isNew := t.states.number(&s)
+// id returns the number of the last state.
+func (t *table[S, E]) id() int32 {
+	id, isNew := t.states.number(&t.last)
 	if isNew {
 		t.next = append(t.next, make([]int32, len(t.events))...)
 	}
@@ -53,7 +58,8 @@ func (t *table[S, E]) learn(id int32, i int) int32 {
 	s, e := t.state(id), t.events[i]
 	to := int32(blocked)
 	if t.guard == nil || t.guard(s, e) {
-		to = t.id(t.machine.Next(s, e)) + 1 // may move t.next
+		t.last = t.machine.Next(s, e)
+		to = t.id() + 1 // may move t.next
 	}
 	t.next[int(id)*len(t.events)+i] = to
 	return to - 1

@@ -6,9 +6,33 @@ import (
 	"time"
 )
 
-// An Observer says what is to be counted on an edge, the step of e from one
-// state to the next, if anything is. Like a Machine, it must be pure.
-type Observer[S, E, O comparable] func(before S, e E, after S) (o O, seen bool)
+// An Observer says what is to be counted on an edge, the step of an event from
+// one state to the next. Make one with Observe or ObserveOn; the zero Observer
+// observes nothing.
+type Observer[S, E, O comparable] struct {
+	on  func(E) bool
+	see func(before S, e E, after S) (o O, seen bool)
+}
+
+// Observe observes whatever see reports, on every edge. Like a Machine, see must
+// be pure.
+func Observe[S, E, O comparable](see func(before S, e E, after S) (o O, seen bool)) Observer[S, E, O] {
+	return Observer[S, E, O]{see: see}
+}
+
+// ObserveOn observes what see reports on the edges of those events that on
+// accepts, which saves asking about the others.
+func ObserveOn[S, E, O comparable](on func(E) bool, see func(before S, e E, after S) (o O, seen bool)) Observer[S, E, O] {
+	return Observer[S, E, O]{on, see}
+}
+
+// of returns what to ask on the edges of e, nil if nothing is observed there.
+func (o Observer[S, E, O]) of(e E) func(before S, e E, after S) (O, bool) {
+	if o.on != nil && !o.on(e) {
+		return nil
+	}
+	return o.see
+}
 
 // A Tallied is what all schedules of an order come to.
 type Tallied[O comparable] struct {
@@ -41,7 +65,7 @@ func (t Tallied[O]) Count(o O) Count {
 // Tally counts what is observed in all schedules of o, exactly, without walking
 // them: layer by layer, nodes that are equal in the events done and the state
 // merge and carry the number of histories that lead there, and an observation is
-// weighted by the number of ways to complete the rest. Observe may be nil.
+// weighted by the number of ways to complete the rest.
 //
 // Time grows with the number of edges, whatever the number of schedules. Memory
 // is two adjacent layers of nodes, each a state and 16 bytes, and about 50 bytes a
@@ -71,11 +95,11 @@ func Tally[S, E, O comparable](ctx context.Context, o Order[E], m Machine[S, E],
 type tallier[S, E, O comparable] struct {
 	order     Order[E]
 	machine   Machine[S, E]
-	step      func(*S, E)       // nil if the machine has Next only
-	guard     func(S, E) bool   // nil if nothing is blocked
-	ends      func(S) bool      // nil if schedules end with the last event only
-	canonical func(set, S) S    // nil if states are kept as they are
-	observe   Observer[S, E, O] // nil if nothing is observed
+	step      func(*S, E)     // nil if the machine has Next only
+	guard     func(S, E) bool // nil if nothing is blocked
+	ends      func(S) bool    // nil if schedules end with the last event only
+	canonical func(set, S) S  // nil if states are kept as they are
+	observe   Observer[S, E, O]
 	opt       Options
 	keep      bool                 // edges and layers, for a pass backwards
 	final     func(S, Count) error // called, if not nil, for each state in which schedules end
@@ -170,11 +194,8 @@ func (t *tallier[S, E, O]) account(k int, layer []*cell[S, O]) error {
 		t.result.Nodes += uint64(c.states.size)
 		t.result.Edges += c.edges
 		t.result.Saved += c.saved
-		for i := range c.counts.size {
-			var err error
-			if histories, err = histories.Plus(*c.counts.at(int32(i))); err != nil {
-				return fmt.Errorf("count the histories of %d events: %w", k, err)
-			}
+		if err := addTo(&histories, c.histories); err != nil {
+			return fmt.Errorf("count the histories of %d events: %w", k, err)
 		}
 		if t.keep {
 			continue // weighted in the pass backwards

@@ -132,7 +132,7 @@ func TestTallyAgreesWithWalking(t *testing.T) {
 		m := drawMixer(t)
 		want := walkAll(o, m)
 		for workers := 1; workers <= 3; workers++ {
-			got, err := enumerate.Tally(t.Context(), o, m, look, enumerate.Options{Workers: workers})
+			got, err := enumerate.Tally(t.Context(), o, m, enumerate.Observe(look), enumerate.Options{Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,7 +153,7 @@ func TestGuardedTallyAgreesWithWalking(t *testing.T) {
 			ends++
 		}
 		for workers := 1; workers <= 3; workers++ {
-			got, err := enumerate.Tally(t.Context(), o, m, look, enumerate.Options{Workers: workers})
+			got, err := enumerate.Tally(t.Context(), o, m, enumerate.Observe(look), enumerate.Options{Workers: workers})
 			var deadlock *enumerate.Deadlock
 			if errors.As(err, &deadlock) != (want.deadlocks > 0) || err != nil && deadlock == nil {
 				t.Fatalf("%v: error %v, want %d deadlocks", o, err, want.deadlocks)
@@ -173,12 +173,12 @@ func TestGuardedTallyAgreesWithWalking(t *testing.T) {
 func TestTallyIsTheSameForAnyWorkers(t *testing.T) {
 	o := free(t, 9)[0]
 	m := mixer{13, 7, 41}
-	want, err := enumerate.Tally(t.Context(), o, m, look, enumerate.Options{Workers: 1})
+	want, err := enumerate.Tally(t.Context(), o, m, enumerate.Observe(look), enumerate.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for workers := 2; workers <= 8; workers++ {
-		got, err := enumerate.Tally(t.Context(), o, m, look, enumerate.Options{Workers: workers})
+		got, err := enumerate.Tally(t.Context(), o, m, enumerate.Observe(look), enumerate.Options{Workers: workers})
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%d workers: %v, %v\nwant %v", workers, got, err, want)
 		}
@@ -197,15 +197,15 @@ func (m lagging) Step(s *uint16, e int) { *s = m.Next(*s, e) + 1 }
 
 func TestStepInPlace(t *testing.T) {
 	o, m := free(t, 6)[0], mixer{3, 5, 31}
-	want, err := enumerate.Tally(t.Context(), o, m, look, enumerate.Options{})
+	want, err := enumerate.Tally(t.Context(), o, m, enumerate.Observe(look), enumerate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := enumerate.Tally(t.Context(), o, stepping{m}, look, enumerate.Options{})
+	got, err := enumerate.Tally(t.Context(), o, stepping{m}, enumerate.Observe(look), enumerate.Options{})
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("stepping in place: %v, %v\nwant %v", got, err, want)
 	}
-	_, err = enumerate.Tally(t.Context(), o, lagging{m}, look, enumerate.Options{})
+	_, err = enumerate.Tally(t.Context(), o, lagging{m}, enumerate.Observe(look), enumerate.Options{})
 	var fault *enumerate.Fault
 	if !errors.As(err, &fault) {
 		t.Errorf("a Step that differs from Next: %v", err)
@@ -227,7 +227,7 @@ func TestTallyCountsBeyond64Bits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := enumerate.Tally[uint16, int, sight](t.Context(), o, mixer{0, 0, 1}, nil, enumerate.Options{})
+	got, err := enumerate.Tally(t.Context(), o, mixer{0, 0, 1}, enumerate.Observer[uint16, int, sight]{}, enumerate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func TestTallyReportsOverflow(t *testing.T) {
 	if n, ok := o.Extensions(); !ok || n.BitLen() <= 128 {
 		t.Fatalf("the closed form says %v schedules, which is no overflow", n)
 	}
-	got, err := enumerate.Tally(context.Background(), o, mixer{1, 1, 2}, look, enumerate.Options{})
+	got, err := enumerate.Tally(context.Background(), o, mixer{1, 1, 2}, enumerate.Observe(look), enumerate.Options{})
 	if !errors.Is(err, enumerate.ErrOverflow) || got.Observed != nil {
 		t.Errorf("got %v, %v; want an overflow and no result", got, err)
 	}

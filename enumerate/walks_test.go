@@ -285,7 +285,7 @@ func TestThreeWalksAgree(t *testing.T) {
 			m = drawMaze(t)
 		}
 		guard, isGuarded := m.(maze)
-		size, err := enumerate.Tally[uint16, int, bool](t.Context(), o, mixer{1, 1, 1}, nil, enumerate.Options{})
+		size, err := enumerate.Tally(t.Context(), o, mixer{1, 1, 1}, enumerate.Observer[uint16, int, bool]{}, enumerate.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -338,7 +338,7 @@ func TestThreeWalksAgree(t *testing.T) {
 			return true
 		})
 
-		tallied, err := enumerate.Tally[uint16, int, bool](t.Context(), o, m, nil, enumerate.Options{})
+		tallied, err := enumerate.Tally(t.Context(), o, m, enumerate.Observer[uint16, int, bool]{}, enumerate.Options{})
 		var same *enumerate.Deadlock
 		if errors.As(err, &same) != (stuck > 0) || stuck > 0 && fmt.Sprint(same) != fmt.Sprint(deadlock) {
 			t.Fatalf("%v: Tally says %v, Outcomes %v", o, same, deadlock)

@@ -70,7 +70,7 @@ func BenchmarkTally(b *testing.B) {
 	scenarios, m := Scenarios(len(model.Environment())), newMachine(mechanisms.All())
 	for b.Loop() {
 		for _, o := range scenarios {
-			if _, err := enumerate.Tally(context.Background(), o, m, observeCommit, enumerate.Options{Workers: 1}); err != nil {
+			if _, err := enumerate.Tally(context.Background(), o, m, enumerate.Observe(observeCommit), enumerate.Options{Workers: 1}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -49,7 +49,7 @@ func TestAllSubsetsEveryWay(t *testing.T) {
 		for _, oc := range outcomes[i] {
 			byOutcomes[outcome{oc.Final.accepted, oc.Final.verdict.Eligible()}] += oc.Schedules
 		}
-		tally, err := enumerate.Tally(context.Background(), o, m, observeCommit, enumerate.Options{})
+		tally, err := enumerate.Tally(context.Background(), o, m, enumerate.Observe(observeCommit), enumerate.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,6 +29,12 @@ func Begin() History { return History{owner: 1} }
 
 // Observe returns the history with one more event.
 func (h History) Observe(e contention.Event) History {
+	h.Step(e)
+	return h
+}
+
+// Step is Observe in place, for walks through many states.
+func (h *History) Step(e contention.Event) {
 	switch e.Kind {
 	case model.Read:
 		h.read |= only(e.Submitter)
@@ -46,7 +52,6 @@ func (h History) Observe(e contention.Event) History {
 	case model.Revoke:
 		h.revoked = true
 	}
-	return h
 }
 
 // Eligible reports whether a commit of submitter w ought to be accepted now: w

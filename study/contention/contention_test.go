@@ -84,9 +84,9 @@ func TestBothCommitsAccepted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := enumerate.Tally(t.Context(), order, both{}, func(_ accepted, _ contention.Event, after accepted) (bool, bool) {
+	r, err := enumerate.Tally(t.Context(), order, both{}, enumerate.Observe(func(_ accepted, _ contention.Event, after accepted) (bool, bool) {
 		return after.left == 0 && after.commits == 2, after.left == 0
-	}, enumerate.Options{})
+	}), enumerate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ type accepted struct {
 func (both) Init() accepted { return accepted{state: machine{}.Init(), left: 16} }
 
 func (both) Next(a accepted, e contention.Event) accepted {
-	if d, commit := decide(a.state, e, a.state); commit && d.failed&model.All == 0 {
+	if isCommit(e) && failed(a.state.model, e.Submitter)&model.All == 0 {
 		a.commits++
 	}
 	a.state = machine{}.Next(a.state, e)
@@ -170,7 +170,7 @@ func TestTallyAgreesWithDumbReplay(t *testing.T) {
 				s = contention.Next(s, e)
 			}
 		}
-		got, err := enumerate.Tally(t.Context(), order, machine{}, decide, enumerate.Options{})
+		got, err := enumerate.Tally(t.Context(), order, machine{}, enumerate.ObserveOn(isCommit, decide), enumerate.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,13 +233,13 @@ func TestStepIsNext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = enumerate.Tally(t.Context(), order, nextOnly{}, func(before state, e contention.Event, after state) (bool, bool) {
+	_, err = enumerate.Tally(t.Context(), order, nextOnly{}, enumerate.Observe(func(before state, e contention.Event, after state) (bool, bool) {
 		machine{}.Step(&before, e)
 		if before != after {
 			t.Fatalf("%v: Step leaves %+v, Next returns %+v", e, before, after)
 		}
 		return false, false
-	}, enumerate.Options{Workers: 1})
+	}), enumerate.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

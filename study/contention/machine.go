@@ -64,7 +64,7 @@ func (machine) Step(s *state, e contention.Event) {
 		s.model.Submitters[e.Submitter-1].Early = checks.Failed(s.model, e.Submitter)&model.All == 0
 	}
 	s.model.Step(e)
-	s.history = s.history.Observe(e)
+	s.history.Step(e)
 }
 
 // A decision is what is observed at a commit.
@@ -85,11 +85,10 @@ func (d decision) acceptedBy(m mechanisms.Mechanism) bool {
 	return d.failed&m.Requires == 0
 }
 
-// decide observes commits.
+func isCommit(e contention.Event) bool { return e.Kind == model.Commit }
+
+// decide observes a commit.
 func decide(before state, e contention.Event, _ state) (d decision, seen bool) {
-	if e.Kind != model.Commit {
-		return d, false
-	}
 	return decision{
 		submitter: e.Submitter,
 		eligible:  before.history.Eligible(e.Submitter),

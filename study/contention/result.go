@@ -51,7 +51,7 @@ func Compute(ctx context.Context, submitters int, opt enumerate.Options) (Result
 	if err != nil {
 		return Result{}, err
 	}
-	t, err := enumerate.Tally(ctx, order, machine{}, decide, opt)
+	t, err := enumerate.Tally(ctx, order, machine{}, enumerate.ObserveOn(isCommit, decide), opt)
 	if err != nil {
 		return Result{}, fmt.Errorf("count the schedules of %d submitters: %w", submitters, err)
 	}
