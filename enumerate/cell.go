@@ -261,16 +261,22 @@ func (w *worker[S, E, O]) poll(e E) error {
 	return w.meter.hold(w.ctx, 0, 0)
 }
 
+// fewSights is how many of the last observations are looked through before they
+// are looked up, which takes longer.
+const fewSights = 8
+
 // addSight adds an observation to those of c.
 func (w *worker[S, E, O]) addSight(c *cell[S, O], count Count) error {
 	s := &w.sight
 	if !w.keep {
 		s.to = 0 // every state of c is completed in as many ways
 	}
-	if last := len(c.seen) - 1; w.seen.values.size > 0 && c.seen[last].value == s.value && c.seen[last].to == s.to {
-		return addTo(&c.seen[last].count, count) // as often
-	}
 	first := len(c.seen) - w.seen.values.size
+	for i := len(c.seen) - 1; i >= max(first, len(c.seen)-fewSights); i-- { // as often
+		if known := &c.seen[i]; known.value == s.value && known.to == s.to {
+			return addTo(&known.count, count)
+		}
+	}
 	at, isNew := w.seen.number(s)
 	if isNew {
 		c.seen = append(c.seen, sighting[O]{s.value, count, s.to})

@@ -9,7 +9,7 @@ type store[T any] struct {
 
 const chunkSize = 128
 
-func (s *store[T]) at(n int) *T { return &s.chunks[n/chunkSize][n%chunkSize] }
+func (s *store[T]) at(n uint) *T { return &s.chunks[n/chunkSize][n%chunkSize] }
 
 func (s *store[T]) add(v T) {
 	k := s.used / chunkSize
@@ -44,7 +44,7 @@ type list[T any] struct {
 func listIn[T any](s *store[T]) list[T] { return list[T]{store: s, start: s.used} }
 
 // at returns the value at position i.
-func (l *list[T]) at(i int32) *T { return l.store.at(l.start + int(i)) }
+func (l *list[T]) at(i int32) *T { return l.store.at(uint(l.start) + uint(i)) }
 
 func (l *list[T]) add(v T) {
 	l.store.add(v)
