@@ -8,6 +8,7 @@ package enumerate
 // A table is used by one goroutine.
 type table[S, E comparable] struct {
 	machine Machine[S, E]
+	step    func(*S, E)     // nil if the machine has Next only
 	guard   func(S, E) bool // nil if nothing is blocked
 	ends    func(S) bool    // nil if schedules end with the last event only
 	events  []E
@@ -18,6 +19,9 @@ type table[S, E comparable] struct {
 
 func newTable[S, E comparable](m Machine[S, E], events []E) *table[S, E] {
 	t := &table[S, E]{machine: m, events: events, states: newIndex[S]()}
+	if s, ok := m.(Stepper[S, E]); ok {
+		t.step = s.Step
+	}
 	if g, ok := m.(Guarded[S, E]); ok {
 		t.guard = g.Enabled
 	}
@@ -55,10 +59,15 @@ func (t *table[S, E]) after(id int32, i int) int32 {
 }
 
 func (t *table[S, E]) learn(id int32, i int) int32 {
-	s, e := t.state(id), t.events[i]
+	s, e := t.states.values.at(id), t.events[i]
 	to := int32(blocked)
-	if t.guard == nil || t.guard(s, e) {
-		t.last = t.machine.Next(s, e)
+	if t.guard == nil || t.guard(*s, e) {
+		if t.step != nil {
+			t.last = *s
+			t.step(&t.last, e)
+		} else {
+			t.last = t.machine.Next(*s, e)
+		}
 		to = t.id() + 1 // may move t.next
 	}
 	t.next[int(id)*len(t.events)+i] = to

@@ -13,7 +13,8 @@ type Machine[S, E comparable] interface {
 
 // A Stepper is a Machine that can also step in place: Step(&s, e) must leave in s
 // what Next(s, e) returns. A Tally uses it, since copying a state in and out of
-// Next can cost more than the step; Next is called now and then to compare.
+// Next can cost more than the step; Next is called now and then to compare. The
+// other walks use it, too.
 type Stepper[S, E comparable] interface {
 	Machine[S, E]
 	Step(*S, E)

@@ -6,6 +6,12 @@ package model
 // mechanism: who walks the machine keeps what preflight answered and passes
 // the decision at commit to the ledger.
 func Next(s State, e Event) State {
+	s.Step(e)
+	return s
+}
+
+// Step is Next in place, for walks through many states.
+func (s *State) Step(e Event) {
 	switch e.Kind {
 	case Read:
 		s.Read = s.Input
@@ -14,7 +20,7 @@ func Next(s State, e Event) State {
 		s.Candidate = Candidate{Attempt: owner.Attempt, Principal: owner.Principal, Inputs: s.Read, Blob: Answer(s.Read)}
 		s.Artifact = s.Candidate.Blob
 	case TrustedVerify:
-		s.Evidence = verify(s)
+		s.Evidence = s.verify()
 	case InputEdit:
 		s.Input++
 	case ArtifactEdit:
@@ -33,13 +39,12 @@ func Next(s State, e Event) State {
 	case PublishV2:
 		s.Default = BehaviorV2
 	}
-	return s
 }
 
 // verify returns the receipt of a verification now. The checker sees the
 // artifact as it is at this moment, which need not be the candidate any more,
 // and the input as the worker recorded it.
-func verify(s State) Receipt {
+func (s *State) verify() Receipt {
 	return Receipt{
 		ID:        s.Evidence.ID + 1,
 		Task:      s.Task.ID,

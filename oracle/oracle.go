@@ -36,6 +36,12 @@ func Begin() History { return History{input: 1} }
 // Observe returns the history with one more event. The worker's verification
 // leaves a record, which the protected store has to pass on through Record.
 func (h History) Observe(e model.Event) History {
+	h.Step(e)
+	return h
+}
+
+// Step is Observe in place, for walks through many states.
+func (h *History) Step(e model.Event) {
 	switch e.Kind {
 	case model.Read:
 		h.read = h.input
@@ -57,7 +63,6 @@ func (h History) Observe(e model.Event) History {
 	case model.Revoke:
 		h.facts |= Revoked
 	}
-	return h
 }
 
 // Record returns the history with r as the record that the protected store

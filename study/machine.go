@@ -103,6 +103,11 @@ func (m *machine) Init() state {
 }
 
 func (m *machine) Next(s state, e model.Event) state {
+	m.Step(&s, e)
+	return s
+}
+
+func (m *machine) Step(s *state, e model.Event) {
 
 	switch e.Kind {
 	case model.Preflight:
@@ -113,10 +118,9 @@ func (m *machine) Next(s state, e model.Event) state {
 		s.verdict = s.history.Judge(r)
 		s.model.Ledger, s.receipt, _ = s.model.Ledger.Complete(r, s.accepted != 0)
 	}
-	s.model = model.Next(s.model, e)
-	s.history = s.history.Observe(e)
+	s.model.Step(e)
+	s.history.Step(e)
 	if e.Kind == model.TrustedVerify {
 		s.history = s.history.Record(s.model.Evidence)
 	}
-	return s
 }
