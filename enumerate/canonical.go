@@ -12,6 +12,14 @@ type Canonical[S, E comparable] interface {
 	Canonical(done Events[E], s S) S
 }
 
+// Merged says how many different states there were before they were made
+// canonical, and how many after, in a sample of one down-set in eight. The states
+// that led there were canonical, so that the whole saving is larger.
+type Merged struct{ Raw, Kept uint64 }
+
+// mergedEvery is how many down-sets there are to one that is looked at for that.
+const mergedEvery = 8
+
 // Events is a set of events of an order.
 type Events[E comparable] struct {
 	order *Order[E]

@@ -15,7 +15,7 @@ type cell[S, O comparable] struct {
 	states    list[S]
 	counts    list[Count] // histories that lead to each state
 	edges     uint64
-	saved     uint64
+	merged    Merged
 	histories Count // all counts together
 	seen      []sighting[O]
 	in        []incoming // kept for a pass backwards: one an event that can be the last
@@ -40,15 +40,16 @@ const blocked = -1
 // A worker builds cells.
 type worker[S, E, O comparable] struct {
 	*tallier[S, E, O]
-	ctx    context.Context
-	states index[S]
-	seen   index[sighted[O]]
-	raw    index[S] // successors before they were made canonical, to tell what that saves
-	polled uint64
-	at     edge[S]    // what the machine is asked about
-	next   S          // where that leads
-	short  S          // the canonical form of that
-	sight  sighted[O] // what was seen there
+	ctx     context.Context
+	states  index[S]
+	seen    index[sighted[O]]
+	raw     index[S] // successors before they were made canonical, to tell what that saves
+	sampled bool     // whether they are looked at
+	polled  uint64
+	at      edge[S]    // what the machine is asked about
+	next    S          // where that leads
+	short   S          // the canonical form of that
+	sight   sighted[O] // what was seen there
 
 	counts *store[Count]
 	places [2]places[S] // of layers with even and odd numbers of events
@@ -116,6 +117,7 @@ func (t *tallier[S, E, O]) build(ctx context.Context, k int, below map[set]*cell
 			if i >= firstFault.Load() {
 				return nil
 			}
+			w.sampled = w.canonical != nil && i%mergedEvery == 0
 			err := w.cell(&cells[i], sets[i], below)
 			if fault := (*edgeFault[S])(nil); errors.As(err, &fault) {
 				faults[i] = fault
@@ -170,8 +172,10 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set, below map[set]*cell[S,
 			return err
 		}
 	}
-	c.saved = uint64(max(0, w.raw.values.size-w.states.values.size))
-	w.raw.drop()
+	if w.sampled {
+		c.merged = Merged{uint64(w.raw.values.size), uint64(w.states.values.size)}
+		w.raw.drop()
+	}
 	c.states = w.states.take()
 	for i := range int32(c.counts.size) {
 		if err := addTo(&c.histories, *c.counts.at(i)); err != nil {
@@ -242,7 +246,9 @@ func (w *worker[S, E, O]) number(c *cell[S, O]) (to int32, isNew bool) {
 	if w.canonical == nil {
 		return w.states.number(&w.next)
 	}
-	w.raw.number(&w.next)
+	if w.sampled {
+		w.raw.number(&w.next)
+	}
 	w.short = w.canonical(c.done, w.next)
 	return w.states.number(&w.short)
 }

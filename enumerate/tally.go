@@ -42,7 +42,7 @@ type Tallied[O comparable] struct {
 	Schedules Count
 	Observed  []Observed[O] // in the order in which they were met
 	Deadlocks Count         // histories that can't go on and are not done, for a Guarded machine
-	Saved     uint64        // nodes that a Canonical machine merged away, at least
+	Canonical Merged        // what the canonical form saves, for a Canonical machine
 }
 
 // An Observed is a value and the number of times that it was observed: once for
@@ -193,7 +193,8 @@ func (t *tallier[S, E, O]) account(k int, layer []*cell[S, O]) error {
 	for _, c := range layer {
 		t.result.Nodes += uint64(c.states.size)
 		t.result.Edges += c.edges
-		t.result.Saved += c.saved
+		t.result.Canonical.Raw += c.merged.Raw
+		t.result.Canonical.Kept += c.merged.Kept
 		if err := addTo(&histories, c.histories); err != nil {
 			return fmt.Errorf("count the histories of %d events: %w", k, err)
 		}

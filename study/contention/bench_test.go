@@ -19,8 +19,15 @@ func tally(b *testing.B, submitters, workers int) float64 {
 	if err != nil {
 		b.Fatal(err)
 	}
+	if want := nodes[submitters]; r.Nodes != want {
+		b.Fatalf("%d submitters: %d nodes, want %d", submitters, r.Nodes, want)
+	}
 	return float64(r.Edges)
 }
+
+// nodes are the sizes of the graphs, four submitters included, for which a test
+// would take too long.
+var nodes = map[int]uint64{1: 568, 2: 22_488, 3: 1_169_892, 4: 77_866_620}
 
 // BenchmarkEdges reports the cost of an edge for one to four submitters: from
 // 30,240 schedules to 6 × 10¹⁹. Four take some 2 GB.
