@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
+	"example.com/commitpoint/enumerate"
 	"example.com/commitpoint/model"
 	"example.com/commitpoint/study"
+	"example.com/commitpoint/study/contention"
 )
 
 func read(t *testing.T, file string) string {
@@ -22,11 +23,11 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// commas writes n the way the README does.
-func commas(n uint64) string {
-	text := strconv.FormatUint(n, 10)
-	if len(text) > 3 {
-		text = text[:len(text)-3] + "," + text[len(text)-3:]
+// commas writes a number the way the README does.
+func commas(n any) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
 	}
 	return text
 }
@@ -60,12 +61,42 @@ func TestReadmeFigures(t *testing.T) {
 			t.Errorf("the README does not say: %s", claim)
 		}
 	}
-	known := strings.Split(read(t, "study/testdata/ours.txt"), "\n")[0] + table.String() + commas(r.Schedules) + " " + commas(executions)
-	for _, figure := range regexp.MustCompile(`\d+,\d{3}`).FindAllString(readme, -1) {
+	races := races(t)
+	if !strings.Contains(readme, "|---:|---:|---:|---:|---:|\n"+races+"\n") {
+		t.Errorf("the README's table of races is not what is computed:\n%s", races)
+	}
+	known := strings.Split(read(t, "study/testdata/ours.txt"), "\n")[0] + table.String() + races + fourSubmitters(t) + " " + commas(r.Schedules) + " " + commas(executions)
+	for _, figure := range regexp.MustCompile(`\d+(,\d{3})+`).FindAllString(readme, -1) {
 		if !strings.Contains(known, figure) {
 			t.Errorf("the README has the figure %s, which is not computed", figure)
 		}
 	}
+}
+
+// races is the table of up to three submitters.
+func races(t *testing.T) string {
+	var table strings.Builder
+	for w := 1; w <= 3; w++ {
+		r, err := contention.Compute(t.Context(), w, enumerate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&table, "| %d | %d | %s | %s | %s |\n", w, r.Events, commas(r.Nodes), commas(r.Edges), commas(r.Schedules))
+	}
+	return table.String()
+}
+
+// fourSubmitters is the number of their schedules, by the closed form.
+func fourSubmitters(t *testing.T) string {
+	o, err := contention.Order(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, ok := o.Extensions()
+	if !ok {
+		t.Fatal("there is no closed form")
+	}
+	return commas(n)
 }
 
 // requirement abbreviates as the README does.
@@ -89,7 +120,7 @@ func TestReadmeExample(t *testing.T) {
 	readme := read(t, "README.md")
 	block := func(fence string) string {
 		_, rest, ok := strings.Cut(readme, "\n"+fence+"\n")
-		text, _, closed := strings.Cut(rest, "\n```\n")
+		text, _, closed := strings.Cut(rest, "\n```\n") // the first block of its kind
 		if !ok || !closed {
 			t.Fatalf("the README has no block %s", fence)
 		}
@@ -104,6 +135,22 @@ func TestReadmeExample(t *testing.T) {
 	}
 	if want := "go test -run '^TestOurCompletionRule$/^unsafe-accept$/^grant$'\n"; replay != want {
 		t.Errorf("the README replays with %s, want %s", replay, want)
+	}
+}
+
+// The README's other snippet is cut from the engine's example.
+func TestReadmeEngineExample(t *testing.T) {
+	readme, example := read(t, "README.md"), read(t, "enumerate/example_test.go")
+	_, rest, ok := strings.Cut(readme, "order, err := enumerate.NewOrder[step]().\n")
+	snippet, _, closed := strings.Cut(rest, "```")
+	if !ok || !closed {
+		t.Fatal("the README has no such snippet")
+	}
+	for line := range strings.Lines(snippet) {
+		line = strings.ReplaceAll(strings.TrimSpace(line), "(ctx, order, ", "(context.Background(), tellers(), ")
+		if !strings.Contains(example, line) {
+			t.Errorf("the example does not have the README's line %s", line)
+		}
 	}
 }
 
