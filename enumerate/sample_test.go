@@ -58,7 +58,8 @@ func TestSampleIsReproducible(t *testing.T) {
 		}
 		return fmt.Sprint(got)
 	}
-	if draw(1) != draw(1) || draw(1) == draw(2) {
+	first, again, other := draw(1), draw(1), draw(2)
+	if first != again || first == other {
 		t.Error("a seed does not decide the sample")
 	}
 }
