@@ -12,6 +12,7 @@ import (
 // cells below it: no two workers ever write to the same.
 type cell[S, O comparable] struct {
 	done      set
+	id        int32 // of the down-set
 	states    list[S]
 	counts    list[Count] // histories that lead to each state
 	edges     uint64
@@ -44,6 +45,7 @@ type worker[S, E, O comparable] struct {
 	states  index[S]
 	seen    index[sighted[O]]
 	raw     index[S] // successors before they were made canonical, to tell what that saves
+	set     set      // to be looked up
 	sampled bool     // whether they are looked at
 	polled  uint64
 	at      edge[S]    // what the machine is asked about
@@ -100,13 +102,13 @@ func (w *worker[S, E, O]) begin(ctx context.Context, k int) {
 // build returns the cells of the given down-sets of size k, those without nodes
 // left out. Of several faults it reports that of the first cell, whichever came
 // first in time.
-func (t *tallier[S, E, O]) build(ctx context.Context, k int, below map[set]*cell[S, O]) ([]*cell[S, O], error) {
-	sets := t.sets[k]
+func (t *tallier[S, E, O]) build(ctx context.Context, k int) ([]*cell[S, O], error) {
+	sets := t.sets.layers[k]
 	cells := make([]*cell[S, O], len(sets))
 	faults := make([]error, len(sets))
 	var started, taken, finished, firstFault atomic.Int64
 	firstFault.Store(int64(len(sets)))
-	err := run(ctx, min(t.opt.Workers, len(sets)), func(ctx context.Context) error {
+	err := run(ctx, t.workersFor(len(sets)), func(ctx context.Context) error {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
@@ -118,7 +120,7 @@ func (t *tallier[S, E, O]) build(ctx context.Context, k int, below map[set]*cell
 				return nil
 			}
 			w.sampled = w.canonical != nil && i%mergedEvery == 0
-			err := w.cell(&cells[i], sets[i], below)
+			err := w.cell(&cells[i], sets[i])
 			if fault := (*edgeFault[S])(nil); errors.As(err, &fault) {
 				faults[i] = fault
 				lower(&firstFault, i)
@@ -136,7 +138,26 @@ func (t *tallier[S, E, O]) build(ctx context.Context, k int, below map[set]*cell
 	case finished.Load() < first:
 		return nil, errGoexit
 	}
-	return slices.DeleteFunc(cells, func(c *cell[S, O]) bool { return c.states.size == 0 }), nil
+	cells = slices.DeleteFunc(cells, func(c *cell[S, O]) bool { return c.states.size == 0 })
+	for _, c := range cells {
+		t.cells[c.id] = c
+	}
+	return cells, nil
+}
+
+// nodesPerWorker is how many nodes a worker should have to start from: below
+// that, starting it takes longer than what it does.
+const nodesPerWorker = 256
+
+// workersFor returns how many workers to start for a number of down-sets.
+func (t *tallier[S, E, O]) workersFor(sets int) int {
+	nodes := 0
+	if n := len(t.layers); n > 0 {
+		for _, c := range t.layers[n-1] {
+			nodes += c.states.size
+		}
+	}
+	return min(t.opt.Workers, sets, 1+nodes/nodesPerWorker)
 }
 
 // lower makes v no larger than n.
@@ -149,13 +170,14 @@ func lower(v *atomic.Int64, n int64) {
 }
 
 // cell builds the cell of d. A panic of the machine or the observer is an error.
-func (w *worker[S, E, O]) cell(built **cell[S, O], d set, below map[set]*cell[S, O]) (err error) {
+func (w *worker[S, E, O]) cell(built **cell[S, O], d set) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &edgeFault[S]{w.at, fmt.Sprintf("panics: %v", p)}
 		}
 	}()
-	c := &cell[S, O]{done: d, counts: listIn(w.counts)}
+	w.set = d
+	c := &cell[S, O]{done: d, id: w.sets.id(&w.set), counts: listIn(w.counts)}
 	if d == 0 {
 		w.at = edge[S]{}
 		w.next = w.machine.Init()
@@ -164,7 +186,8 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set, below map[set]*cell[S,
 	}
 	for rest := w.order.below(d); rest != 0; rest &= rest - 1 {
 		i := rest.least()
-		from := below[d&^only(i)]
+		w.set = d &^ only(i)
+		from := w.cells[w.sets.id(&w.set)]
 		if from == nil {
 			continue // no history does just these events
 		}

@@ -1,6 +1,9 @@
 package enumerate
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // The sets of events that can be done at one time are the order's down-sets:
 // with an event, they have everything that precedes it. They form layers by
@@ -27,19 +30,6 @@ func (o Order[E]) above(d set) (enabled set) {
 	return enabled
 }
 
-// nextLayer returns the down-sets that are one event larger than those given,
-// sorted by the lists of their indices.
-func (o Order[E]) nextLayer(layer []set) []set {
-	var next []set
-	for _, d := range layer {
-		for rest := o.above(d); rest != 0; rest &= rest - 1 {
-			next = append(next, d|only(rest.least()))
-		}
-	}
-	slices.SortFunc(next, compareSets)
-	return slices.Compact(next)
-}
-
 // compareSets orders sets of equal size by the lists of their indices.
 func compareSets(a, b set) int {
 	switch differ := a ^ b; {
@@ -51,38 +41,63 @@ func compareSets(a, b set) int {
 	return 1
 }
 
-// layers returns all down-sets, by size. It fails once there are more than
-// limit.
-func (o Order[E]) layers(limit uint64) ([][]set, error) {
-	layer := []set{0}
-	all := [][]set{layer}
-	found := uint64(1)
-	for range o.Len() {
-		layer = o.nextLayer(layer)
-		all = append(all, layer)
-		if found += uint64(len(layer)); found > limit {
-			return nil, errNodes(limit)
-		}
-	}
-	return all, nil
+// downSets are the down-sets of an order, and in how many ways each can be
+// completed.
+type downSets struct {
+	layers [][]set // by size, each sorted by the lists of their indices
+	ids    index[set]
+	ways   []Count // by number
 }
 
-// completions returns, for each down-set, in how many ways the rest of the
-// events can follow.
-func (o Order[E]) completions(layers [][]set) (map[set]Count, error) {
-	ways := make(map[set]Count)
-	ways[o.live] = NewCount(1)
-	for k := len(layers) - 2; k >= 0; k-- {
-		for _, d := range layers[k] {
-			var sum Count
-			for rest := o.above(d); rest != 0; rest &= rest - 1 {
-				var err error
-				if sum, err = sum.Plus(ways[d|only(rest.least())]); err != nil {
-					return nil, err
+// id returns the number of a down-set, which is not kept. Several goroutines may
+// ask at the same time.
+func (x *downSets) id(d *set) int32 {
+	id, _ := x.ids.number(d)
+	return id
+}
+
+// downSets returns the down-sets. It fails if there are more than limit, or if
+// the completions do not fit in a Count.
+func (o Order[E]) downSets(limit uint64) (*downSets, error) {
+	x := &downSets{layers: [][]set{{0}}, ids: newIndex[set]()}
+	var d set // the one at hand
+	x.ids.number(&d)
+	for k := range o.Len() {
+		var next []set
+		for _, below := range x.layers[k] {
+			for rest := o.above(below); rest != 0; rest &= rest - 1 {
+				d = below | only(rest.least())
+				if _, isNew := x.ids.number(&d); isNew {
+					next = append(next, d)
 				}
 			}
-			ways[d] = sum
+		}
+		if uint64(x.ids.values.size) > limit {
+			return nil, errNodes(limit)
+		}
+		slices.SortFunc(next, compareSets)
+		x.layers = append(x.layers, next)
+	}
+	return x, o.complete(x)
+}
+
+// complete counts the completions, from the whole of the events down.
+func (o Order[E]) complete(x *downSets) error {
+	x.ways = make([]Count, x.ids.values.size)
+	d := o.live
+	x.ways[x.id(&d)] = NewCount(1)
+	for k := len(x.layers) - 2; k >= 0; k-- {
+		for _, below := range x.layers[k] {
+			var sum Count
+			for rest := o.above(below); rest != 0; rest &= rest - 1 {
+				d = below | only(rest.least())
+				if err := addTo(&sum, x.ways[x.id(&d)]); err != nil {
+					return fmt.Errorf("count the schedules: %w", err)
+				}
+			}
+			d = below
+			x.ways[x.id(&d)] = sum
 		}
 	}
-	return ways, nil
+	return nil
 }

@@ -66,7 +66,7 @@ func (t *tallier[S, E, O]) retrace(ctx context.Context, at edge[S]) (names []str
 	again := *t
 	again.observe, again.keep, again.layers = Observer[S, E, O]{}, true, nil
 	again.opt.Progress = nil
-	again.sets = t.sets[:at.done.size()+1]
+	again.sets = &downSets{t.sets.layers[:at.done.size()+1], t.sets.ids, t.sets.ways}
 	again.meter = newMeter[S](t.opt)
 	again.result, again.index = Tallied[O]{}, newIndex[O]()
 	if again.run(ctx) != nil {

@@ -98,11 +98,11 @@ func (unborn) Next(s uint16, _ int) uint16 { return s }
 
 func TestTallyNoticesGoexit(t *testing.T) {
 	leaves := broken{next: func(s uint16, e int) {
-		if s == 0b110 && e == 0 {
+		if s == 0b111111 && e == 7 { // in a layer that is large enough for two workers
 			runtime.Goexit()
 		}
 	}}
-	_, err := enumerate.Tally(t.Context(), free(t, 5)[0], leaves, enumerate.Observe(done), enumerate.Options{Workers: 2})
+	_, err := enumerate.Tally(t.Context(), free(t, 12)[0], leaves, enumerate.Observe(done), enumerate.Options{Workers: 2})
 	var incomplete *enumerate.IncompleteError
 	if !errors.As(err, &incomplete) || !strings.Contains(err.Error(), "runtime.Goexit") {
 		t.Errorf("error = %v, want an incomplete run", err)

@@ -2,6 +2,7 @@ package enumerate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -48,15 +49,13 @@ func Sample[S, E, O comparable](ctx context.Context, o Order[E], m Machine[S, E]
 	if err != nil {
 		return Sampled[O]{}, err
 	}
-	layers, err := o.layers(opt.MaxNodes)
-	if err != nil {
+	sets, err := o.downSets(opt.MaxNodes)
+	if errors.Is(err, ErrLimit) {
 		return Sampled[O]{}, &IncompleteError{Progress: Progress{Layers: o.Len()}, Cause: err}
+	} else if err != nil {
+		return Sampled[O]{}, err
 	}
-	ways, err := o.completions(layers)
-	if err != nil {
-		return Sampled[O]{}, fmt.Errorf("count the schedules: %w", err)
-	}
-	s := sampler[S, E, O]{order: o, machine: m, observe: observe, ways: ways,
+	s := sampler[S, E, O]{order: o, machine: m, observe: observe, sets: sets,
 		random: rand.New(rand.NewPCG(seed, 0)), index: newIndex[O]()}
 	for n := range samples {
 		if err := ctx.Err(); err != nil {
@@ -64,7 +63,7 @@ func Sample[S, E, O comparable](ctx context.Context, o Order[E], m Machine[S, E]
 		}
 		s.draw()
 	}
-	result := Sampled[O]{Schedules: ways[0], Samples: samples}
+	result := Sampled[O]{Schedules: sets.ways[0], Samples: samples}
 	for id, n := range s.drawn {
 		low, high := wilson(n, samples)
 		result.Observed = append(result.Observed, Frequency[O]{*s.index.values.at(int32(id)), n, low, high})
@@ -76,7 +75,7 @@ type sampler[S, E, O comparable] struct {
 	order   Order[E]
 	machine Machine[S, E]
 	observe Observer[S, E, O]
-	ways    map[set]Count
+	sets    *downSets
 	random  *rand.Rand
 	index   index[O]
 	drawn   []int // schedules in which each value was observed
@@ -114,10 +113,11 @@ func (s *sampler[S, E, O]) count(value O) {
 }
 
 func (s *sampler[S, E, O]) pick(done set) int {
-	r := below(s.random, s.ways[done])
+	ways := func(d set) Count { return s.sets.ways[s.sets.id(&d)] }
+	r := below(s.random, ways(done))
 	for rest := s.order.above(done); ; rest &= rest - 1 {
 		i := rest.least()
-		w := s.ways[done|only(i)]
+		w := ways(done | only(i))
 		if r.Cmp(w) < 0 {
 			return i
 		}

@@ -2,6 +2,7 @@ package enumerate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -104,8 +105,8 @@ type tallier[S, E, O comparable] struct {
 	keep      bool                 // edges and layers, for a pass backwards
 	final     func(S, Count) error // called, if not nil, for each state in which schedules end
 
-	sets    [][]set       // the down-sets, by size
-	ways    map[set]Count // their completions
+	sets    *downSets
+	cells   []*cell[S, O] // of the last two layers, or all that are kept, by the number of their down-set
 	layers  [][]*cell[S, O]
 	workers []*worker[S, E, O]
 	index   index[O] // numbers observations in result.Observed
@@ -138,13 +139,12 @@ func newTallier[S, E, O comparable](o Order[E], m Machine[S, E], observe Observe
 	if c, ok := m.(Canonical[S, E]); ok {
 		t.canonical = func(done set, s S) S { return c.Canonical(Events[E]{&o, done}, s) }
 	}
-	if t.sets, err = o.layers(opt.MaxNodes); err != nil {
+	if t.sets, err = o.downSets(opt.MaxNodes); errors.Is(err, ErrLimit) {
 		return nil, &IncompleteError{Progress: Progress{Layers: o.Len()}, Cause: err}
+	} else if err != nil {
+		return nil, err
 	}
-	if t.ways, err = o.completions(t.sets); err != nil {
-		return nil, fmt.Errorf("count the schedules: %w", err)
-	}
-	t.result.Schedules = t.ways[0]
+	t.result.Schedules = t.sets.ways[0] // the empty set is the first
 	return t, nil
 }
 
@@ -156,13 +156,10 @@ func (t *tallier[S, E, O]) run(ctx context.Context) error {
 		defer cancel()
 	}
 	t.workers = t.newWorkers()
-	for k, sets := range t.sets {
+	t.cells = make([]*cell[S, O], len(t.sets.ways))
+	for k, sets := range t.sets.layers {
 		t.result.DownSets += uint64(len(sets))
-		var below map[set]*cell[S, O]
-		if k > 0 {
-			below = byDownSet(t.layers[len(t.layers)-1])
-		}
-		layer, err := t.build(ctx, k, below)
+		layer, err := t.build(ctx, k)
 		if err != nil {
 			return err
 		}
@@ -182,6 +179,7 @@ func (t *tallier[S, E, O]) forget() {
 	for _, layer := range t.layers {
 		for _, c := range layer {
 			t.meter.release(c.states.size)
+			t.cells[c.id] = nil
 		}
 	}
 	t.layers = nil
@@ -202,7 +200,7 @@ func (t *tallier[S, E, O]) account(k int, layer []*cell[S, O]) error {
 			continue // weighted in the pass backwards
 		}
 		for _, s := range c.seen {
-			if err := t.add(s.value, s.count, t.ways[c.done]); err != nil {
+			if err := t.add(s.value, s.count, t.sets.ways[c.id]); err != nil {
 				return err
 			}
 		}
