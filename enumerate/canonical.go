@@ -5,8 +5,8 @@ import "fmt"
 // A Canonical machine erases from a state what can't matter any more, given the
 // events that are done, so that a Tally merges more: Canonical must return the
 // same state when it is applied to its own result, and must not change what is
-// observed, or enabled, from there on. A Tally checks both on a sample of states,
-// and reports a *Fault.
+// observed, enabled, done, or said by a property, from there on. A Tally checks
+// that on a sample of states, and reports a *Fault.
 type Canonical[S, E comparable] interface {
 	Machine[S, E]
 	Canonical(done Events[E], s S) S
@@ -47,7 +47,10 @@ func (w *worker[S, E, O]) checkCanonical(next S) error {
 	if again := w.canonical(done, short); again != short {
 		return fault("is not stable: %v becomes %v, and that %v", next, short, again)
 	}
-	for pick := w.polled; done != w.order.live; pick = pick*6364136223846793005 + 1 {
+	if w.same != nil && !w.same(plain, short) {
+		return fault("changes what a property says: of %v and of %v", plain, short)
+	}
+	for pick := w.polled ^ uint64(done); done != w.order.live; pick = pick*6364136223846793005 + 1 {
 		enabled := w.order.above(done)
 		var open []int
 		for rest := enabled; rest != 0; rest &= rest - 1 {
@@ -65,12 +68,15 @@ func (w *worker[S, E, O]) checkCanonical(next S) error {
 			}
 		}
 		if len(open) == 0 {
+			if w.ends != nil && w.ends(plain) != w.ends(short) {
+				return fault("changes whether it is done: %v in %v, %v in %v", w.ends(plain), plain, w.ends(short), short)
+			}
 			return nil
 		}
 		i := open[int(pick>>33)%len(open)]
 		e := w.order.events[i]
 		plainNext, shortNext := w.machine.Next(plain, e), w.machine.Next(short, e)
-		if see := w.observe.of(e); see != nil {
+		if see := w.see[i]; see != nil {
 			a, seenA := see(plain, e, plainNext)
 			b, seenB := see(short, e, shortNext)
 			if seenA != seenB || seenA && a != b {
@@ -79,6 +85,9 @@ func (w *worker[S, E, O]) checkCanonical(next S) error {
 		}
 		done |= only(i)
 		plain, short = plainNext, w.canonical(done, shortNext)
+		if w.same != nil && !w.same(plain, short) {
+			return fault("changes what a property says after %s: of %v and of %v", w.order.names[i], plain, short)
+		}
 	}
 	return nil
 }

@@ -41,17 +41,19 @@ const blocked = -1
 // A worker builds cells.
 type worker[S, E, O comparable] struct {
 	*tallier[S, E, O]
-	ctx     context.Context
-	states  index[S]
-	seen    index[sighted[O]]
-	raw     index[S] // successors before they were made canonical, to tell what that saves
-	set     set      // to be looked up
-	sampled bool     // whether they are looked at
-	polled  uint64
-	at      edge[S]    // what the machine is asked about
-	next    S          // where that leads
-	short   S          // the canonical form of that
-	sight   sighted[O] // what was seen there
+	ctx      context.Context
+	states   index[S]
+	seen     index[sighted[O]]
+	raw      index[S]   // successors before they were made canonical, to tell what that saves
+	set      set        // to be looked up
+	sampled  bool       // whether they are looked at
+	polled   uint64     // edges of the cell
+	held     int        // nodes of the cell that the meter knows
+	heldSeen int        // and observations
+	at       edge[S]    // what the machine is asked about
+	next     S          // where that leads
+	short    S          // the canonical form of that
+	sight    sighted[O] // what was seen there
 
 	counts *store[Count]
 	places [2]places[S] // of layers with even and odd numbers of events
@@ -176,7 +178,7 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set) (err error) {
 			err = &edgeFault[S]{w.at, fmt.Sprintf("panics: %v", p)}
 		}
 	}()
-	w.set = d
+	w.set, w.polled, w.held, w.heldSeen = d, 0, 0, 0
 	c := &cell[S, O]{done: d, id: w.sets.id(&w.set), counts: listIn(w.counts)}
 	if d == 0 {
 		w.at = edge[S]{}
@@ -187,17 +189,20 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set) (err error) {
 	for rest := w.order.below(d); rest != 0; rest &= rest - 1 {
 		i := rest.least()
 		w.set = d &^ only(i)
-		from := w.cells[w.sets.id(&w.set)]
-		if from == nil {
+		id := w.sets.id(&w.set)
+		if id < 0 || w.cells[id] == nil {
 			continue // no history does just these events
 		}
-		if err := w.pull(c, from, i); err != nil {
+		if err := w.pull(c, w.cells[id], i); err != nil {
 			return err
 		}
 	}
 	if w.sampled {
 		c.merged = Merged{uint64(w.raw.values.size), uint64(w.states.values.size)}
 		w.raw.drop()
+	}
+	if err := w.hold(c); err != nil {
+		return err
 	}
 	c.states = w.states.take()
 	for i := range int32(c.counts.size) {
@@ -206,13 +211,12 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set) (err error) {
 		}
 	}
 	*built = c
-	return w.meter.hold(w.ctx, uint64(c.states.size), 0)
+	return nil
 }
 
 // pull adds to c the edges of event i from the nodes of from.
 func (w *worker[S, E, O]) pull(c *cell[S, O], from *cell[S, O], i int) error {
-	e := w.order.events[i]
-	see := w.observe.of(e)
+	e, see := w.order.events[i], w.see[i]
 	w.at = edge[S]{done: from.done, event: i}
 	var targets []int32
 	if w.keep {
@@ -236,7 +240,7 @@ func (w *worker[S, E, O]) pull(c *cell[S, O], from *cell[S, O], i int) error {
 			w.next = w.machine.Next(*before, e)
 		}
 		if w.polled++; w.polled%pollEvery == 0 || w.polled&(w.polled-1) == 0 {
-			if err := w.poll(e); err != nil {
+			if err := w.poll(c, e); err != nil {
 				return err
 			}
 		}
@@ -277,8 +281,11 @@ func (w *worker[S, E, O]) number(c *cell[S, O]) (to int32, isNew bool) {
 }
 
 // poll looks, now and then, at the limits and at whether the machine is what it
-// has to be.
-func (w *worker[S, E, O]) poll(e E) error {
+// has to be. When it does depends on the cell alone.
+func (w *worker[S, E, O]) poll(c *cell[S, O], e E) error {
+	if w.trusted {
+		return w.hold(c)
+	}
 	if again := w.machine.Next(*w.at.state, e); again != w.next {
 		return &edgeFault[S]{w.at, fmt.Sprintf("is not pure: it led to %v, and then to %v", w.next, again)}
 	}
@@ -287,8 +294,21 @@ func (w *worker[S, E, O]) poll(e E) error {
 			return err
 		}
 	}
-	return w.meter.hold(w.ctx, 0, 0)
+	return w.hold(c)
 }
+
+// hold takes account of what c has grown by since the last time.
+func (w *worker[S, E, O]) hold(c *cell[S, O]) error {
+	grown, seen := w.states.values.size-w.held, 0
+	w.held += grown
+	if w.keep {
+		seen, w.heldSeen = len(c.seen)-w.heldSeen, len(c.seen)
+	}
+	return w.meter.hold(w.ctx, uint64(grown), uint64(seen)*sightingBytes)
+}
+
+// sightingBytes is about what an observed edge takes.
+const sightingBytes = 40
 
 // fewSights is how many of the last observations are looked through before they
 // are looked up, which takes longer.

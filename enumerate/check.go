@@ -1,6 +1,7 @@
 package enumerate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,8 +62,8 @@ type Checked struct {
 // A Violation is a property that does not hold.
 type Violation struct {
 	Property  string
-	Schedules Count    // in how many schedules it fails; all, if something is not reachable
-	Schedule  []string // the shortest history that shows it; none, if something is not reachable
+	Schedules Count    // in how many it fails, histories that deadlock left out; all, if something is not reached
+	Schedule  []string // the shortest history that shows it; none, if something is not reached
 }
 
 // A Reached is a Reachable property and the number of schedules that reach it.
@@ -88,9 +89,6 @@ func Check[S, E comparable](ctx context.Context, o Order[E], m Machine[S, E], pr
 		return Checked{}, err
 	}
 	watch(t, m)
-	if err := t.run(ctx); err != nil {
-		return Checked{}, t.explain(ctx, err)
-	}
 	shown := make([]Count, len(properties))
 	t.final = func(s watched[S], histories Count) error {
 		for i := range properties {
@@ -102,27 +100,46 @@ func Check[S, E comparable](ctx context.Context, o Order[E], m Machine[S, E], pr
 		}
 		return nil
 	}
-	err = t.backward()
+	var c Checked
+	err = t.all(ctx, func(ctx context.Context) error {
+		stuck := t.backward(ctx)
+		if deadlock := (*Deadlock)(nil); stuck != nil && !errors.As(stuck, &deadlock) {
+			return stuck
+		}
+		c = Checked{Verdict: Holds, Schedules: t.result.Schedules, Nodes: t.result.Nodes}
+		return cmp.Or(judge(ctx, t, &c, properties, shown), stuck)
+	})
 	var deadlock *Deadlock
 	if err != nil && !errors.As(err, &deadlock) {
 		return Checked{}, err
-	}
-	c := Checked{Verdict: Holds, Schedules: t.result.Schedules, Nodes: t.result.Nodes}
-	for i, p := range properties {
-		history, found := t.shortest(func(s watched[S]) bool { return s.shown.has(i) })
-		switch {
-		case p.always && found:
-			c.Violations = append(c.Violations, Violation{p.name, shown[i], history})
-		case !p.always && !found:
-			c.Violations = append(c.Violations, Violation{p.name, c.Schedules, nil})
-		case !p.always:
-			c.Reached = append(c.Reached, Reached{p.name, shown[i]})
-		}
 	}
 	if deadlock != nil || len(c.Violations) > 0 {
 		c.Verdict = Violated
 	}
 	return c, err
+}
+
+// judge adds to c what the properties come to, of which each was shown in a
+// number of schedules.
+func judge[S, E comparable](ctx context.Context, t *tallier[watched[S], E, bool], c *Checked, properties Properties[S], shown []Count) error {
+	for i, p := range properties {
+		if !p.always {
+			if shown[i] == (Count{}) {
+				c.Violations = append(c.Violations, Violation{p.name, c.Schedules, nil})
+			} else {
+				c.Reached = append(c.Reached, Reached{p.name, shown[i]})
+			}
+			continue
+		}
+		history, found, err := t.shortest(ctx, func(s watched[S]) bool { return s.shown.has(i) })
+		if err != nil {
+			return err
+		}
+		if found {
+			c.Violations = append(c.Violations, Violation{p.name, shown[i], history})
+		}
+	}
+	return nil
 }
 
 // A watched state goes with what the properties have shown on the way to it:
@@ -172,25 +189,29 @@ func watch[S, E, O comparable](t *tallier[watched[S], E, O], m Machine[S, E]) {
 			s.state = c.Canonical(Events[E]{&order, done}, s.state)
 			return s
 		}
+		t.same = func(a, b watched[S]) bool { return a.shown == b.shown }
 	}
 }
 
 // shortest returns the shortest history to a state for which wanted holds.
-func (t *tallier[S, E, O]) shortest(wanted func(S) bool) (names []string, found bool) {
+func (t *tallier[S, E, O]) shortest(ctx context.Context, wanted func(S) bool) (names []string, found bool, err error) {
 	for _, layer := range t.layers {
 		for _, c := range layer {
-			ids := make(map[int32]bool)
-			for id := range int32(c.states.size) {
-				if wanted(*c.states.at(id)) {
-					ids[id] = true
-				}
+			if err := context.Cause(ctx); err != nil {
+				return nil, false, err
 			}
-			if len(ids) > 0 {
-				return t.names(t.path(c, ids)), true
+			marks, any := make([]bool, c.states.size), false
+			for id := range marks {
+				marks[id] = wanted(*c.states.at(int32(id)))
+				any = any || marks[id]
+			}
+			if any {
+				path, err := t.path(ctx, c, marks)
+				return t.names(path), true, err
 			}
 		}
 	}
-	return nil, false
+	return nil, false, nil
 }
 
 // names returns the text forms of a history; it is empty, not nil, for none.

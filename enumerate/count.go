@@ -75,10 +75,10 @@ func (c Count) String() string { return c.Big().String() }
 // above 2⁵³ lose digits in many readers.
 func (c Count) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalText reads a decimal count.
+// UnmarshalText reads a count as MarshalText writes it.
 func (c *Count) UnmarshalText(text []byte) error {
 	n, ok := new(big.Int).SetString(string(text), 10)
-	if !ok || n.Sign() < 0 || n.BitLen() > 128 {
+	if !ok || n.BitLen() > 128 || n.String() != string(text) || n.Sign() < 0 {
 		return fmt.Errorf("%q is not a count: write a decimal number below 2^128", text)
 	}
 	low := new(big.Int).And(n, new(big.Int).SetUint64(1<<64-1))

@@ -62,7 +62,7 @@ func TestCountText(t *testing.T) {
 	if _, err := c.Plus(enumerate.NewCount(1)); !errors.Is(err, enumerate.ErrOverflow) {
 		t.Errorf("2^128-1 plus 1: %v", err)
 	}
-	for _, text := range []string{"", "-1", "1.5", "1e3", "0x10", "340282366920938463463374607431768211456"} {
+	for _, text := range []string{"", "-1", "1.5", "1e3", "0x10", "+5", "-0", "007", "340282366920938463463374607431768211456"} {
 		if err := c.UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q reads as %v", text, c)
 		}

@@ -46,44 +46,59 @@ func compareSets(a, b set) int {
 type downSets struct {
 	layers [][]set // by size, each sorted by the lists of their indices
 	ids    index[set]
-	ways   []Count // by number
+	ways   []Count // by number; nil if the order alone does not decide them
 }
 
-// id returns the number of a down-set, which is not kept. Several goroutines may
-// ask at the same time.
-func (x *downSets) id(d *set) int32 {
-	id, _ := x.ids.number(d)
-	return id
-}
-
-// downSets returns the down-sets. It fails if there are more than limit, or if
-// the completions do not fit in a Count.
-func (o Order[E]) downSets(limit uint64) (*downSets, error) {
+func newDownSets() *downSets {
 	x := &downSets{layers: [][]set{{0}}, ids: newIndex[set]()}
+	empty := set(0)
+	x.ids.number(&empty)
+	return x
+}
+
+// id returns the number of a down-set, negative if it is not known. Several
+// goroutines may ask at the same time, but not while the sets grow.
+func (x *downSets) id(d *set) int32 { return x.ids.find(d) }
+
+// size returns how many down-sets are known.
+func (x *downSets) size() int { return x.ids.values.size }
+
+// grow adds the layer of those down-sets that extend one of below by an event.
+func (x *downSets) grow(below []set, above func(set) set, hold func(nodes uint64) error) error {
+	var next []set
 	var d set // the one at hand
-	x.ids.number(&d)
-	for k := range o.Len() {
-		var next []set
-		for _, below := range x.layers[k] {
-			for rest := o.above(below); rest != 0; rest &= rest - 1 {
-				d = below | only(rest.least())
-				if _, isNew := x.ids.number(&d); isNew {
-					next = append(next, d)
-				}
+	for _, b := range below {
+		known := x.size()
+		for rest := above(b); rest != 0; rest &= rest - 1 {
+			d = b | only(rest.least())
+			if _, isNew := x.ids.number(&d); isNew {
+				next = append(next, d)
 			}
 		}
-		if uint64(x.ids.values.size) > limit {
-			return nil, errNodes(limit)
+		if err := hold(uint64(x.size() - known)); err != nil {
+			return err
 		}
-		slices.SortFunc(next, compareSets)
-		x.layers = append(x.layers, next)
 	}
-	return x, o.complete(x)
+	slices.SortFunc(next, compareSets)
+	x.layers = append(x.layers, next)
+	return nil
+}
+
+// downSets returns the down-sets and their completions. It fails if hold does,
+// which is told of every new set, and if the completions do not fit in a Count.
+func (o Order[E]) downSets(hold func(sets uint64) error) (*downSets, error) {
+	x := newDownSets()
+	for k := range o.Len() {
+		if err := x.grow(x.layers[k], o.above, hold); err != nil {
+			return nil, err
+		}
+	}
+	return x, o.complete(x, hold)
 }
 
 // complete counts the completions, from the whole of the events down.
-func (o Order[E]) complete(x *downSets) error {
-	x.ways = make([]Count, x.ids.values.size)
+func (o Order[E]) complete(x *downSets, hold func(sets uint64) error) error {
+	x.ways = make([]Count, x.size())
 	d := o.live
 	x.ways[x.id(&d)] = NewCount(1)
 	for k := len(x.layers) - 2; k >= 0; k-- {
@@ -97,6 +112,9 @@ func (o Order[E]) complete(x *downSets) error {
 			}
 			d = below
 			x.ways[x.id(&d)] = sum
+			if err := hold(0); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -43,14 +43,16 @@ const maxRetrace = 1_000_000
 
 // explain turns what ended a run into the error to return.
 func (t *tallier[S, E, O]) explain(ctx context.Context, err error) error {
-	var fault *edgeFault[S]
+	var edge *edgeFault[S]
+	var known *Fault
+	var deadlock *Deadlock
 	switch {
-	case errors.As(err, &fault):
-		f := &Fault{What: fault.Error()}
-		f.History, f.Known = t.retrace(ctx, fault.edge)
-		return f
-	case errors.Is(err, ErrOverflow):
+	case err == nil, errors.As(err, &known), errors.As(err, &deadlock), errors.Is(err, ErrOverflow):
 		return err
+	case errors.As(err, &edge):
+		f := &Fault{What: edge.Error()}
+		f.History, f.Known = t.retrace(ctx, edge.edge)
+		return f
 	}
 	return t.meter.incomplete(err, t.order.Len())
 }
@@ -60,24 +62,28 @@ func (t *tallier[S, E, O]) retrace(ctx context.Context, at edge[S]) (names []str
 	if at.state == nil {
 		return nil, true
 	}
-	if t.meter.nodes.Load() > maxRetrace {
+	if t.result.Nodes > maxRetrace {
 		return nil, false
 	}
 	again := *t
-	again.observe, again.keep, again.layers = Observer[S, E, O]{}, true, nil
-	again.opt.Progress = nil
-	again.sets = &downSets{t.sets.layers[:at.done.size()+1], t.sets.ids, t.sets.ways}
-	again.meter = newMeter[S](t.opt)
-	again.result, again.index = Tallied[O]{}, newIndex[O]()
-	if again.run(ctx) != nil {
+	again.see = make([]func(S, E, S) (O, bool), len(t.see))
+	again.keep, again.trusted, again.depth = true, true, at.done.size()
+	again.opt.Progress, again.opt.MaxBytes = nil, 0
+	again.sets, again.cells, again.layers = newDownSets(), nil, nil
+	again.meter = newMeter[S](again.opt)
+	again.result = Tallied[O]{}
+	if again.run(ctx) != nil || len(again.layers) <= at.done.size() {
 		return nil, false
 	}
-	for _, c := range again.layers[len(again.layers)-1] {
-		for i := range int32(c.states.size) {
-			if c.done == at.done && *c.states.at(i) == *at.state {
-				path := again.path(c, map[int32]bool{i: true})
-				return t.names(append(path, at.event)), true
+	for _, c := range again.layers[at.done.size()] {
+		for i := range c.states.size {
+			if c.done != at.done || *c.states.at(int32(i)) != *at.state {
+				continue
 			}
+			marked := make([]bool, c.states.size)
+			marked[i] = true
+			path, err := again.path(ctx, c, marked)
+			return t.names(append(path, at.event)), err == nil
 		}
 	}
 	return nil, false

@@ -1,6 +1,10 @@
 package enumerate
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+	"slices"
+)
 
 // A Guarded machine blocks events: in state s event e can't happen unless
 // Enabled(s, e). Events that block each other are alternatives. A schedule ends
@@ -31,25 +35,26 @@ func (d *Deadlock) Error() string {
 
 // backward counts completions on the kept graph, from the last layer to the
 // first, and weighs the observations by them.
-func (t *tallier[S, E, O]) backward() error {
+func (t *tallier[S, E, O]) backward(ctx context.Context) error {
 	t.numberObservations()
-	var dead struct {
-		cell *cell[S, O]
-		ids  map[int32]bool
-	}
+	var dead *cell[S, O]
+	var stuck []bool
 	var above map[set]*cell[S, O]
 	var ways map[set][]Count
 	for k := len(t.layers) - 1; k >= 0; k-- {
 		own := make(map[set][]Count, len(t.layers[k]))
 		found := false
 		for _, c := range t.layers[k] {
-			counts, stuck, err := t.completionsOf(c, above, ways)
+			if err := t.meter.hold(ctx, 0, 0); err != nil {
+				return err
+			}
+			counts, ends, err := t.completionsOf(ctx, c, above, ways)
 			if err != nil {
 				return err
 			}
 			own[c.done] = counts
-			if len(stuck) > 0 && !found {
-				dead.cell, dead.ids, found = c, stuck, true // the least of the smallest so far
+			if ends != nil && !found {
+				dead, stuck, found = c, ends, true // the least of the smallest so far
 			}
 			for _, s := range c.seen {
 				if err := t.add(s.value, s.count, counts[s.to]); err != nil {
@@ -60,10 +65,15 @@ func (t *tallier[S, E, O]) backward() error {
 		above, ways = byDownSet(t.layers[k]), own
 	}
 	t.result.Schedules = ways[0][0]
-	if dead.cell == nil {
+	t.result.Observed = slices.DeleteFunc(t.result.Observed, func(o Observed[O]) bool { return o.Count == Count{} })
+	if dead == nil {
 		return nil
 	}
-	return &Deadlock{Histories: t.result.Deadlocks, Shortest: t.names(t.path(dead.cell, dead.ids))}
+	path, err := t.path(ctx, dead, stuck)
+	if err != nil {
+		return err
+	}
+	return &Deadlock{Histories: t.result.Deadlocks, Shortest: t.names(path)}
 }
 
 // deadlocks are those of one walk.
@@ -115,9 +125,9 @@ func (t *tallier[S, E, O]) numberObservations() {
 }
 
 // completionsOf returns in how many ways each state of c can be completed, given
-// the same of the cells above, and which states are stuck.
-func (t *tallier[S, E, O]) completionsOf(c *cell[S, O], above map[set]*cell[S, O], ways map[set][]Count) ([]Count, map[int32]bool, error) {
-	counts := make([]Count, c.states.size)
+// the same of the cells above, and which states are stuck, nil if none is.
+func (t *tallier[S, E, O]) completionsOf(ctx context.Context, c *cell[S, O], above map[set]*cell[S, O], ways map[set][]Count) (counts []Count, stuck []bool, err error) {
+	counts = make([]Count, c.states.size)
 	goesOn := make([]bool, c.states.size)
 	for rest := t.order.above(c.done); rest != 0; rest &= rest - 1 {
 		i := rest.least()
@@ -136,27 +146,51 @@ func (t *tallier[S, E, O]) completionsOf(c *cell[S, O], above map[set]*cell[S, O
 			}
 		}
 	}
-	var stuck map[int32]bool
 	for id := range counts {
+		if goesOn[id] {
+			continue
+		}
+		histories := *c.counts.at(int32(id))
+		ended, err := t.ended(ctx, c, id)
 		switch {
-		case goesOn[id]:
-		case c.done == t.order.live, t.ends != nil && t.ends(*c.states.at(int32(id))):
-			counts[id] = NewCount(1)
-			if t.final == nil {
-				continue
-			}
-			if err := t.final(*c.states.at(int32(id)), *c.counts.at(int32(id))); err != nil {
-				return nil, nil, fmt.Errorf("count the schedules: %w", err)
-			}
-		default:
+		case err != nil:
+			return nil, nil, err
+		case !ended:
 			if stuck == nil {
-				stuck = make(map[int32]bool)
+				stuck = make([]bool, len(counts))
 			}
-			stuck[int32(id)] = true
-			if err := addTo(&t.result.Deadlocks, *c.counts.at(int32(id))); err != nil {
-				return nil, nil, fmt.Errorf("count the deadlocks: %w", err)
+			stuck[id] = true
+			err = addTo(&t.result.Deadlocks, histories)
+		default:
+			counts[id] = NewCount(1)
+			if t.final != nil {
+				err = t.final(*c.states.at(int32(id)), histories)
 			}
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("count the schedules: %w", err)
 		}
 	}
 	return counts, stuck, nil
+}
+
+// ended reports whether a schedule may end in a state of c from which it does not
+// go on. A panic of Done is a Fault.
+func (t *tallier[S, E, O]) ended(ctx context.Context, c *cell[S, O], id int) (ended bool, err error) {
+	if c.done == t.order.live || t.ends == nil {
+		return c.done == t.order.live, nil
+	}
+	state := c.states.at(int32(id))
+	defer func() {
+		if p := recover(); p != nil {
+			f := &Fault{What: fmt.Sprintf("panics: %v in state %v", p, *state)}
+			marked := make([]bool, c.states.size)
+			marked[id] = true
+			if path, failed := t.path(ctx, c, marked); failed == nil {
+				f.History, f.Known = t.names(path), true
+			}
+			err = f
+		}
+	}()
+	return t.ends(*state), nil
 }

@@ -106,6 +106,18 @@ func (x *index[T]) number(v *T) (id int32, isNew bool) {
 	return id, true
 }
 
+// find returns the number of *v, or a negative number if it has none. Several
+// goroutines may look at the same time.
+func (x *index[T]) find(v *T) int32 {
+	h := x.hash(v)
+	for at := x.slot(h); x.slots[at] != 0; at = (at + 1) & (len(x.slots) - 1) {
+		if id := x.slots[at] - 1; x.hashes[id] == h && *x.values.at(id) == *v {
+			return id
+		}
+	}
+	return -1
+}
+
 // slot returns where to start looking for a value with hash h.
 func (x *index[T]) slot(h uint64) int { return int(h) & (len(x.slots) - 1) }
 

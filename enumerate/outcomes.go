@@ -3,6 +3,7 @@ package enumerate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -23,9 +24,9 @@ type Outcome[S, E comparable] struct {
 // only. Orders that are restrictions of one order share their transitions. An
 // order of a Guarded machine is walked by a single worker.
 //
-// When ctx ends before the walk does, the error is an *IncompleteError. If a
-// Guarded machine deadlocks, it is a *Deadlock, the only error that a result
-// comes with.
+// When ctx ends before the walk does, the error is an *IncompleteError. A machine
+// that panics or is not pure is a *Fault. If a Guarded machine deadlocks, it is a
+// *Deadlock, the only error that a result comes with.
 func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine[S, E], opt Options) ([][]Outcome[S, E], error) {
 	workers, err := opt.workers()
 	if err != nil {
@@ -47,7 +48,7 @@ func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine
 			var n uint64
 			var err error
 			o := orders[parts[i].order]
-			results[i], n, err = c.count(ctx, o, parts[i].node)
+			results[i], n, err = c.guardedCount(ctx, o, parts[i].node)
 			stuck[i] = c.stuck
 			walked.Add(n)
 			if err != nil {
@@ -59,6 +60,9 @@ func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine
 	err = run(ctx, min(workers, len(parts)), work)
 	if err == nil && int(finished.Load()) < len(parts) {
 		err = errGoexit
+	}
+	if fault := (*Fault)(nil); errors.As(err, &fault) {
+		return nil, fault
 	}
 	if err != nil {
 		return nil, &IncompleteError{Progress: Progress{Schedules: walked.Load()}, Cause: err}
@@ -90,11 +94,33 @@ type counter[S, E comparable] struct {
 	place   []int   // place[id] is 1 + the position of state id among the outcomes of this part
 	finals  []int32 // the states with a place
 	stuck   deadlocks
+	walker  *walker[S, E] // the last
 }
 
 // pollEvery is how many schedules pass between two looks at the context: some
 // tens of microseconds, unless the machine is slow.
 const pollEvery = 1024
+
+// guardedCount is count, with a panic of the machine, and one that is not pure, as
+// a *Fault.
+func (c *counter[S, E]) guardedCount(ctx context.Context, o Order[E], n node) (_ []Outcome[S, E], _ uint64, err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *Fault:
+			err = p
+		default:
+			err = &Fault{What: fmt.Sprintf("panics: %v", p)}
+		}
+		if fault, ok := err.(*Fault); ok && c.walker != nil {
+			fault.Known = true
+			for _, e := range c.walker.path[:c.walker.depth+1] {
+				fault.History = append(fault.History, o.Name(e))
+			}
+		}
+	}()
+	return c.count(ctx, o, n)
+}
 
 // count returns the outcomes of the schedules that extend n, and how many
 // schedules it walked. Once ctx is done it returns early with its error.
@@ -107,6 +133,7 @@ func (c *counter[S, E]) count(ctx context.Context, o Order[E], n node) ([]Outcom
 	var walked uint64
 	length, err := o.Len(), ctx.Err()
 	w := newWalker(o, c.table)
+	c.walker = w
 	var ends []int // where each of them ends
 	c.stuck = deadlocks{}
 	w.complete = func(depth int, id int32) bool {

@@ -2,7 +2,6 @@ package enumerate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -49,21 +48,28 @@ func Sample[S, E, O comparable](ctx context.Context, o Order[E], m Machine[S, E]
 	if err != nil {
 		return Sampled[O]{}, err
 	}
-	sets, err := o.downSets(opt.MaxNodes)
-	if errors.Is(err, ErrLimit) {
-		return Sampled[O]{}, &IncompleteError{Progress: Progress{Layers: o.Len()}, Cause: err}
-	} else if err != nil {
-		return Sampled[O]{}, err
+	if opt.MaxTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, opt.MaxTime, errTime(opt.MaxTime))
+		defer cancel()
 	}
-	s := sampler[S, E, O]{order: o, machine: m, observe: observe, sets: sets,
-		random: rand.New(rand.NewPCG(seed, 0)), index: newIndex[O]()}
+	t, err := newTallier(o, m, observe, opt)
+	if err == nil {
+		err = t.prepare(ctx)
+	}
+	if err != nil {
+		return Sampled[O]{}, t.explain(ctx, err)
+	}
+	s := sampler[S, E, O]{tallier: t, random: rand.New(rand.NewPCG(seed, 0))}
 	for n := range samples {
-		if err := ctx.Err(); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return Sampled[O]{}, &IncompleteError{Progress: Progress{Schedules: uint64(n)}, Cause: err}
 		}
-		s.draw()
+		if err := s.draw(); err != nil {
+			return Sampled[O]{}, err
+		}
 	}
-	result := Sampled[O]{Schedules: sets.ways[0], Samples: samples}
+	result := Sampled[O]{Schedules: t.sets.ways[0], Samples: samples}
 	for id, n := range s.drawn {
 		low, high := wilson(n, samples)
 		result.Observed = append(result.Observed, Frequency[O]{*s.index.values.at(int32(id)), n, low, high})
@@ -72,33 +78,37 @@ func Sample[S, E, O comparable](ctx context.Context, o Order[E], m Machine[S, E]
 }
 
 type sampler[S, E, O comparable] struct {
-	order   Order[E]
-	machine Machine[S, E]
-	observe Observer[S, E, O]
-	sets    *downSets
-	random  *rand.Rand
-	index   index[O]
-	drawn   []int // schedules in which each value was observed
-	last    []int // the last of them, so that a schedule counts once
-	round   int
+	*tallier[S, E, O]
+	random *rand.Rand
+	drawn  []int // schedules in which each value was observed
+	last   []int // the last of them, so that a schedule counts once
+	round  int
 }
 
 // draw walks one schedule: an event is as likely as its share of the schedules
 // that are left.
-func (s *sampler[S, E, O]) draw() {
+func (s *sampler[S, E, O]) draw() (err error) {
+	var history []int
+	defer func() {
+		if p := recover(); p != nil {
+			err = &Fault{What: fmt.Sprintf("panics: %v", p), History: s.names(history), Known: true}
+		}
+	}()
 	s.round++
 	state, done := s.machine.Init(), set(0)
 	for done != s.order.live {
 		i := s.pick(done)
 		e := s.order.events[i]
+		history = append(history, i)
 		next := s.machine.Next(state, e)
-		if see := s.observe.of(e); see != nil {
+		if see := s.see[i]; see != nil {
 			if value, seen := see(state, e, next); seen {
 				s.count(value)
 			}
 		}
 		state, done = next, done|only(i)
 	}
+	return nil
 }
 
 func (s *sampler[S, E, O]) count(value O) {

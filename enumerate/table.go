@@ -1,5 +1,7 @@
 package enumerate
 
+import "fmt"
+
 // A table numbers the states of a machine as they are met and remembers its
 // transitions. Schedules meet the same few states again and again, so that
 // walking them is mostly looking up: the study's 6,694 schedules have 23,443
@@ -13,7 +15,8 @@ type table[S, E comparable] struct {
 	ends    func(S) bool    // nil if schedules end with the last event only
 	events  []E
 	states  index[S]
-	last    S       // to be numbered
+	last    S // to be numbered
+	learned uint64
 	next    []int32 // next[id*len(events)+i] is 1 + the state after event i, 0 if not known yet, negative if blocked
 }
 
@@ -67,6 +70,11 @@ func (t *table[S, E]) learn(id int32, i int) int32 {
 			t.step(&t.last, e)
 		} else {
 			t.last = t.machine.Next(*s, e)
+		}
+		if t.learned++; t.learned&(t.learned-1) == 0 || t.learned%pollEvery == 0 {
+			if again := t.machine.Next(*s, e); again != t.last {
+				panic(&Fault{What: fmt.Sprintf("is not pure: it led to %v, and then to %v in state %v", t.last, again, *s)})
+			}
 		}
 		to = t.id() + 1 // may move t.next
 	}

@@ -27,12 +27,23 @@ func ObserveOn[S, E, O comparable](on func(E) bool, see func(before S, e E, afte
 	return Observer[S, E, O]{on, see}
 }
 
-// of returns what to ask on the edges of e, nil if nothing is observed there.
-func (o Observer[S, E, O]) of(e E) func(before S, e E, after S) (O, bool) {
-	if o.on != nil && !o.on(e) {
-		return nil
+// byEvent returns what to ask on the edges of each event, nil if nothing is
+// observed there.
+func (o Observer[S, E, O]) byEvent(order Order[E]) (see []func(before S, e E, after S) (O, bool), err error) {
+	name := ""
+	defer func() {
+		if p := recover(); p != nil {
+			err = &Fault{What: fmt.Sprintf("panics: %v, when asked whether to observe %s", p, name)}
+		}
+	}()
+	see = make([]func(S, E, S) (O, bool), len(order.events))
+	for rest := order.live; rest != 0; rest &= rest - 1 {
+		i := rest.least()
+		if name = order.names[i]; o.on == nil || o.on(order.events[i]) {
+			see[i] = o.see
+		}
 	}
-	return o.see
+	return see, nil
 }
 
 // A Tallied is what all schedules of an order come to.
@@ -71,7 +82,8 @@ func (t Tallied[O]) Count(o O) Count {
 // Time grows with the number of edges, whatever the number of schedules. Memory
 // is two adjacent layers of nodes, each a state and 16 bytes, and about 50 bytes a
 // down-set. If m is Guarded, completions depend on the state, so that all nodes
-// are kept to the end, with 4 bytes an edge and about 40 an observed edge.
+// are kept to the end, with 4 bytes for each event tried in a node, and about 40
+// for each observed edge.
 //
 // The result depends on the order, the machine and the observer only. A run that
 // reaches a limit, or whose context ends, is an *IncompleteError; counts that leave
@@ -83,26 +95,32 @@ func Tally[S, E, O comparable](ctx context.Context, o Order[E], m Machine[S, E],
 	if err != nil {
 		return Tallied[O]{}, err
 	}
-	if err := t.run(ctx); err != nil {
-		return Tallied[O]{}, t.explain(ctx, err)
+	err = t.all(ctx, func(ctx context.Context) error {
+		if t.keep {
+			return t.backward(ctx)
+		}
+		return t.verify()
+	})
+	if deadlock := (*Deadlock)(nil); err != nil && !errors.As(err, &deadlock) {
+		return Tallied[O]{}, err
 	}
-	if t.guard != nil {
-		return t.result, t.backward()
-	}
-	return t.result, t.verify()
+	return t.result, err
 }
 
 // A tallier is a Tally under way.
 type tallier[S, E, O comparable] struct {
 	order     Order[E]
 	machine   Machine[S, E]
-	step      func(*S, E)     // nil if the machine has Next only
-	guard     func(S, E) bool // nil if nothing is blocked
-	ends      func(S) bool    // nil if schedules end with the last event only
-	canonical func(set, S) S  // nil if states are kept as they are
-	observe   Observer[S, E, O]
+	step      func(*S, E)                              // nil if the machine has Next only
+	guard     func(S, E) bool                          // nil if nothing is blocked
+	ends      func(S) bool                             // nil if schedules end with the last event only
+	canonical func(set, S) S                           // nil if states are kept as they are
+	see       []func(before S, e E, after S) (O, bool) // by event, nil where nothing is observed
+	same      func(a, b S) bool                        // what a canonical form must leave as it is, beside what is observed
 	opt       Options
 	keep      bool                 // edges and layers, for a pass backwards
+	trusted   bool                 // the machine was looked at before
+	depth     int                  // of the last layer
 	final     func(S, Count) error // called, if not nil, for each state in which schedules end
 
 	sets    *downSets
@@ -122,8 +140,8 @@ func newTallier[S, E, O comparable](o Order[E], m Machine[S, E], observe Observe
 	t := &tallier[S, E, O]{
 		order:   o,
 		machine: m,
-		observe: observe,
 		opt:     opt,
+		depth:   o.Len(),
 		index:   newIndex[O](),
 		meter:   newMeter[S](opt),
 	}
@@ -139,26 +157,54 @@ func newTallier[S, E, O comparable](o Order[E], m Machine[S, E], observe Observe
 	if c, ok := m.(Canonical[S, E]); ok {
 		t.canonical = func(done set, s S) S { return c.Canonical(Events[E]{&o, done}, s) }
 	}
-	if t.sets, err = o.downSets(opt.MaxNodes); errors.Is(err, ErrLimit) {
-		return nil, &IncompleteError{Progress: Progress{Layers: o.Len()}, Cause: err}
-	} else if err != nil {
-		return nil, err
-	}
-	t.result.Schedules = t.sets.ways[0] // the empty set is the first
-	return t, nil
+	t.see, err = observe.byEvent(o)
+	return t, err
 }
 
-// run builds layer after layer.
-func (t *tallier[S, E, O]) run(ctx context.Context) error {
+// all does the whole run: the down-sets, the layers, and then finish.
+func (t *tallier[S, E, O]) all(ctx context.Context, finish func(context.Context) error) (err error) {
 	if t.opt.MaxTime > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, t.opt.MaxTime, errTime(t.opt.MaxTime))
 		defer cancel()
 	}
+	if err = t.prepare(ctx); err == nil {
+		err = t.run(ctx)
+	}
+	if err == nil {
+		err = finish(ctx)
+	}
+	return t.explain(ctx, err)
+}
+
+// prepare finds the down-sets, if the order alone decides which of them there
+// are; otherwise run does, on the way.
+func (t *tallier[S, E, O]) prepare(ctx context.Context) (err error) {
+	if t.keep {
+		t.sets = newDownSets()
+		return nil
+	}
+	sets := uint64(0)
+	t.sets, err = t.order.downSets(func(n uint64) error {
+		if sets += n; sets > t.opt.MaxNodes {
+			return errNodes(t.opt.MaxNodes)
+		}
+		return t.meter.hold(ctx, 0, n*downSetBytes)
+	})
+	if err == nil {
+		t.result.Schedules = t.sets.ways[0] // the empty set is the first
+	}
+	return err
+}
+
+// downSetBytes is about what a down-set takes.
+const downSetBytes = 50
+
+// run builds layer after layer.
+func (t *tallier[S, E, O]) run(ctx context.Context) error {
 	t.workers = t.newWorkers()
-	t.cells = make([]*cell[S, O], len(t.sets.ways))
-	for k, sets := range t.sets.layers {
-		t.result.DownSets += uint64(len(sets))
+	for k := range t.depth + 1 {
+		t.cells = append(t.cells, make([]*cell[S, O], t.sets.size()-len(t.cells))...)
 		layer, err := t.build(ctx, k)
 		if err != nil {
 			return err
@@ -170,8 +216,22 @@ func (t *tallier[S, E, O]) run(ctx context.Context) error {
 		if err := t.account(k, layer); err != nil {
 			return err
 		}
+		if t.keep && k < t.depth {
+			if err := t.growFrom(ctx, layer); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// growFrom finds the down-sets above those that have nodes.
+func (t *tallier[S, E, O]) growFrom(ctx context.Context, layer []*cell[S, O]) error {
+	done := make([]set, len(layer))
+	for i, c := range layer {
+		done[i] = c.done
+	}
+	return t.sets.grow(done, t.order.above, func(n uint64) error { return t.meter.hold(ctx, 0, n*downSetBytes) })
 }
 
 // forget gives up the layers but for the one that is built from now on.
@@ -188,6 +248,7 @@ func (t *tallier[S, E, O]) forget() {
 // account adds a finished layer to the result.
 func (t *tallier[S, E, O]) account(k int, layer []*cell[S, O]) error {
 	var histories Count
+	t.result.DownSets += uint64(len(layer))
 	for _, c := range layer {
 		t.result.Nodes += uint64(c.states.size)
 		t.result.Edges += c.edges

@@ -240,7 +240,7 @@ func TestTallyCountsBeyond64Bits(t *testing.T) {
 func TestTallyReportsOverflow(t *testing.T) {
 	b := enumerate.NewOrder[int]()
 	for c := range 5 {
-		chain := make([]int, 12+c/2) // 62 events
+		chain := make([]int, 12+c/2) // 64 events
 		for i := range chain {
 			chain[i] = 20*c + i
 		}

@@ -13,8 +13,8 @@ type Machine[S, E comparable] interface {
 
 // A Stepper is a Machine that can also step in place: Step(&s, e) must leave in s
 // what Next(s, e) returns. A Tally uses it, since copying a state in and out of
-// Next can cost more than the step; Next is called now and then to compare. The
-// other walks use it, too.
+// Next can cost more than the step; Next is called now and then to compare. Walk
+// and Outcomes use it, too.
 type Stepper[S, E comparable] interface {
 	Machine[S, E]
 	Step(*S, E)
@@ -28,7 +28,7 @@ type Stepper[S, E comparable] interface {
 //
 // The prefix is reused: visit must copy what it keeps. Walk allocates nothing a
 // schedule; it keeps each distinct state once, and calls Next once for each
-// state and event.
+// state and event, now and then twice: a machine that is not pure is a panic.
 func Walk[S, E comparable](o Order[E], m Machine[S, E], visit func(prefix []E, s S) bool) {
 	t := newTable(m, o.events)
 	w := newWalker(o, t)
@@ -62,6 +62,7 @@ type walker[S, E comparable] struct {
 	before []set
 	covers []set // covers[i]: those that come directly after i
 	path   []E
+	depth  int // where in path an event is tried
 
 	visit    func(prefix []E, id int32) bool // called for every prefix, if not nil; false leaves out its extensions
 	complete func(depth int, id int32) bool  // called where nothing is enabled, with the history in path; false ends the walk
@@ -75,7 +76,7 @@ func newWalker[S, E comparable](o Order[E], t *table[S, E]) *walker[S, E] {
 func (w *walker[S, E]) from(n node) {
 	id := w.table.start()
 	for depth, i := range n.path { // empty for a Guarded machine
-		w.path[depth] = w.table.events[i]
+		w.path[depth], w.depth = w.table.events[i], depth
 		id = w.table.after(id, i)
 	}
 	switch {
@@ -93,12 +94,12 @@ func (w *walker[S, E]) extend(depth int, done, enabled set, id int32) bool {
 	stuck := true
 	for rest := enabled; rest != 0; rest &= rest - 1 {
 		i := rest.least()
+		w.path[depth], w.depth = w.table.events[i], depth
 		to := w.table.after(id, i)
 		if to < 0 {
 			continue
 		}
 		stuck = false
-		w.path[depth] = w.table.events[i]
 		if w.visit != nil && !w.visit(w.path[:depth+1], to) {
 			continue
 		}
