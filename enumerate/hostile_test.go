@@ -43,7 +43,7 @@ func TestDownSetsHaveLimitsToo(t *testing.T) {
 }
 
 // A queue lets events happen in declaration order only.
-type queue struct{ mixer }
+type queue struct{}
 
 func (queue) Enabled(s uint16, e int) bool { return int(s) == e }
 func (queue) Init() uint16                 { return 0 }
