@@ -60,18 +60,7 @@ func TestGuardedMachineOnAHugeOrder(t *testing.T) {
 
 // Memory that is given up can be used again: two layers fit where all do not.
 func TestMaxBytesIsAboutTwoLayers(t *testing.T) {
-	b := enumerate.NewOrder[int]()
-	for c := range 2 { // many layers, none of them large
-		chain := make([]int, 16)
-		for i := range chain {
-			chain[i] = 16*c + i
-		}
-		b.Chain("", chain...)
-	}
-	o, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := chains(t, 16, 16) // many layers, none of them large
 	m := mixer{31, 17, 997}
 	whole, err := enumerate.Tally(t.Context(), o, m, enumerate.Observe(look), enumerate.Options{})
 	if err != nil {
@@ -235,20 +224,9 @@ func done5(_ uint16, _ int, after uint16) (uint16, bool) { return after, true }
 
 // An overflow on the way is an overflow, and not an incomplete run.
 func TestOverflowOnTheWay(t *testing.T) {
-	b := enumerate.NewOrder[int]()
-	for c := range 5 {
-		chain := make([]int, 12+c/2)
-		for i := range chain {
-			chain[i] = 20*c + i
-		}
-		b.Chain("", chain...)
-	}
-	o, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := chains(t, 12, 12, 13, 13, 14)
 	open := maze{mixer{0, 0, 1}, 5, 0}
-	_, err = enumerate.Tally(t.Context(), o, open, enumerate.Observer[uint16, int, bool]{}, enumerate.Options{})
+	_, err := enumerate.Tally(t.Context(), o, open, enumerate.Observer[uint16, int, bool]{}, enumerate.Options{})
 	var incomplete *enumerate.IncompleteError
 	if !errors.Is(err, enumerate.ErrOverflow) || errors.As(err, &incomplete) {
 		t.Errorf("error = %v, want an overflow", err)
@@ -258,18 +236,7 @@ func TestOverflowOnTheWay(t *testing.T) {
 // Beyond 2⁶⁴ schedules, too, the first event is as often of one chain as of
 // another.
 func TestSampleBeyond64Bits(t *testing.T) {
-	b := enumerate.NewOrder[int]()
-	for c := range 4 {
-		chain := make([]int, 16)
-		for i := range chain {
-			chain[i] = 16*c + i
-		}
-		b.Chain("", chain...)
-	}
-	o, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := chains(t, 16, 16, 16, 16)
 	const samples = 2000
 	got, err := enumerate.Sample(t.Context(), o, tracer{}, enumerate.Observe(func(before string, e int, _ string) (int, bool) {
 		return e / 16, before == ""

@@ -212,12 +212,12 @@ func TestStepInPlace(t *testing.T) {
 	}
 }
 
-// The three walks and the closed form agree on the number of schedules, also
-// where it is beyond 64 bits.
-func TestTallyCountsBeyond64Bits(t *testing.T) {
+// chains returns the order of disjoint chains of the given lengths.
+func chains(t testing.TB, lengths ...int) enumerate.Order[int] {
+	t.Helper()
 	b := enumerate.NewOrder[int]()
-	for c := range 4 {
-		chain := make([]int, 16)
+	for c, n := range lengths {
+		chain := make([]int, n)
 		for i := range chain {
 			chain[i] = 16*c + i
 		}
@@ -227,6 +227,13 @@ func TestTallyCountsBeyond64Bits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return o
+}
+
+// The three walks and the closed form agree on the number of schedules, also
+// where it is beyond 64 bits.
+func TestTallyCountsBeyond64Bits(t *testing.T) {
+	o := chains(t, 16, 16, 16, 16)
 	got, err := enumerate.Tally(t.Context(), o, mixer{0, 0, 1}, enumerate.Observer[uint16, int, sight]{}, enumerate.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -238,18 +245,7 @@ func TestTallyCountsBeyond64Bits(t *testing.T) {
 }
 
 func TestTallyReportsOverflow(t *testing.T) {
-	b := enumerate.NewOrder[int]()
-	for c := range 5 {
-		chain := make([]int, 12+c/2) // 64 events
-		for i := range chain {
-			chain[i] = 20*c + i
-		}
-		b.Chain("", chain...)
-	}
-	o, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := chains(t, 12, 12, 13, 13, 14)
 	if n, ok := o.Extensions(); !ok || n.BitLen() <= 128 {
 		t.Fatalf("the closed form says %v schedules, which is no overflow", n)
 	}
