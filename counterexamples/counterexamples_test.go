@@ -129,6 +129,9 @@ func TestNeighbors(t *testing.T) {
 	if !slices.Equal(history, []int{0, 1, 3, 2}) {
 		t.Error("the history was changed")
 	}
+	if first := counterexamples.Neighbors(o, []int{3, 0}); len(first) != 1 || !slices.Equal(first[0].History, []int{0, 3}) {
+		t.Errorf("neighbors by swapping the first pair = %v", first)
+	}
 }
 
 func TestWrite(t *testing.T) {
