@@ -14,6 +14,7 @@ type Judge[S, E comparable, R comparable] func(reasons []R, history []E, s S) (_
 
 // Find returns the shortest counterexample for each distinct reason that judge
 // gives in any of the orders. A reason that never occurs has none.
+// Like enumerate.Walk it panics with an *enumerate.Fault if m is not pure.
 func Find[S, E comparable, R comparable](orders []enumerate.Order[E], m enumerate.Machine[S, E],
 	judge Judge[S, E, R]) map[R][]E {
 	type found struct {

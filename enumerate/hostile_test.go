@@ -220,6 +220,37 @@ func TestPanicsEverywhere(t *testing.T) {
 	}
 }
 
+// A panic is reported with the history of what was asked, and the first in the
+// order of schedules, for any number of workers and however little there is.
+func TestOutcomesFaults(t *testing.T) {
+	var empty enumerate.Order[int]
+	stuck := endless{brokenGuard{broken{enabled: func(s uint16, e int) bool { return s == 0 }}}}
+	two := broken{next: func(s uint16, e int) {
+		switch {
+		case s == 0b001 && e == 1:
+			time.Sleep(20 * time.Millisecond)
+			panic("slow")
+		case s == 0b100 && e == 0:
+			panic("fast")
+		}
+	}}
+	for workers := 1; workers <= 3; workers++ {
+		for want, tt := range map[string]struct {
+			order   enumerate.Order[int]
+			machine enumerate.Machine[uint16, int]
+		}{
+			"the machine panics: not today, before any event": {empty, unborn{}},
+			"the machine panics: no end, after 0":             {free(t, 3)[0], stuck},
+			"the machine panics: slow, after 0, 1":            {free(t, 6)[0], two},
+		} {
+			_, err := enumerate.Outcomes(t.Context(), []enumerate.Order[int]{tt.order}, tt.machine, enumerate.Options{Workers: workers})
+			if err == nil || err.Error() != want {
+				t.Errorf("%d workers: %v, want %s", workers, err, want)
+			}
+		}
+	}
+}
+
 func done5(_ uint16, _ int, after uint16) (uint16, bool) { return after, true }
 
 // An overflow on the way is an overflow, and not an incomplete run.

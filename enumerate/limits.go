@@ -12,20 +12,21 @@ import (
 const DefaultMaxNodes = 100_000_000
 
 // Options says how to run, never what comes out. Limits end a run early, with an
-// *IncompleteError error.
+// *IncompleteError. They are about Tally, Check and Sample; Outcomes looks at
+// Workers only.
 type Options struct {
 	// Workers is the number of goroutines that work at the same time; 0 means
 	// GOMAXPROCS. A negative number is an error.
 	Workers int
-	// MaxNodes is the largest number of nodes of a Tally; 0 means
-	// DefaultMaxNodes. Outcomes does not look at it.
+	// MaxNodes is the largest number of nodes, and of down-sets where they are
+	// found first; 0 means DefaultMaxNodes.
 	MaxNodes uint64
-	// MaxBytes is the largest number of bytes that a Tally may hold in nodes and
-	// edges at one time, by its own account, which leaves out what the garbage
-	// collector has yet to free; 0 means no limit. Outcomes does not look at it.
+	// MaxBytes is the largest number of bytes in nodes, edges and down-sets at one
+	// time, by the run's own account, which leaves out what the garbage collector
+	// has yet to free and what a pass backwards takes; 0 means no limit.
 	MaxBytes uint64
-	// MaxTime is how long a Tally may take; 0 means no limit. A negative duration
-	// is an error. Outcomes does not look at it.
+	// MaxTime is how long a run may take; 0 means no limit. A negative duration is
+	// an error.
 	MaxTime time.Duration
 	// Progress, if not nil, is called by a Tally after each layer.
 	Progress func(Progress)

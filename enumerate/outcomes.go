@@ -36,13 +36,15 @@ func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine
 	parts := split(orders, workers, !guarded)
 	results := make([][]Outcome[S, E], len(parts))
 	stuck := make([]deadlocks, len(parts))
-	var taken, finished atomic.Int64
+	faults := make([]error, len(parts))
+	var taken, finished, firstFault atomic.Int64
+	firstFault.Store(int64(len(parts)))
 	var walked atomic.Uint64
 	work := func(ctx context.Context) error {
 		c := counter[S, E]{machine: m}
 		for {
-			i := int(taken.Add(1)) - 1
-			if i >= len(parts) {
+			i := taken.Add(1) - 1
+			if i >= firstFault.Load() {
 				return nil
 			}
 			var n uint64
@@ -51,18 +53,20 @@ func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine
 			results[i], n, err = c.guardedCount(ctx, o, parts[i].node)
 			stuck[i] = c.stuck
 			walked.Add(n)
-			if err != nil {
+			if fault := (*Fault)(nil); errors.As(err, &fault) {
+				faults[i] = fault
+				lower(&firstFault, i)
+			} else if err != nil {
 				return err
 			}
 			finished.Add(1)
 		}
 	}
 	err = run(ctx, min(workers, len(parts)), work)
-	if err == nil && int(finished.Load()) < len(parts) {
+	if first := firstFault.Load(); err == nil && first < int64(len(parts)) {
+		return nil, faults[first]
+	} else if err == nil && finished.Load() < first {
 		err = errGoexit
-	}
-	if fault := (*Fault)(nil); errors.As(err, &fault) {
-		return nil, fault
 	}
 	if err != nil {
 		return nil, &IncompleteError{Progress: Progress{Schedules: walked.Load()}, Cause: err}
@@ -97,8 +101,8 @@ type counter[S, E comparable] struct {
 	walker  *walker[S, E] // the last
 }
 
-// pollEvery is how many schedules pass between two looks at the context: some
-// tens of microseconds, unless the machine is slow.
+// pollEvery is how many schedules of a walk, or edges of a tally, pass between two
+// looks at the context: some tens of microseconds, unless the machine is slow.
 const pollEvery = 1024
 
 // guardedCount is count, with a panic of the machine, and one that is not pure, as
@@ -112,9 +116,9 @@ func (c *counter[S, E]) guardedCount(ctx context.Context, o Order[E], n node) (_
 		default:
 			err = &Fault{What: fmt.Sprintf("panics: %v", p)}
 		}
-		if fault, ok := err.(*Fault); ok && c.walker != nil {
+		if fault, ok := err.(*Fault); ok {
 			fault.Known = true
-			for _, e := range c.walker.path[:c.walker.depth+1] {
+			for _, e := range c.walker.path[:c.walker.asked] {
 				fault.History = append(fault.History, o.Name(e))
 			}
 		}

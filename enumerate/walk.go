@@ -28,7 +28,7 @@ type Stepper[S, E comparable] interface {
 //
 // The prefix is reused: visit must copy what it keeps. Walk allocates nothing a
 // schedule; it keeps each distinct state once, and calls Next once for each
-// state and event, now and then twice: a machine that is not pure is a panic.
+// state and event, now and then twice: it panics with a *Fault if the machine is not pure.
 func Walk[S, E comparable](o Order[E], m Machine[S, E], visit func(prefix []E, s S) bool) {
 	t := newTable(m, o.events)
 	w := newWalker(o, t)
@@ -62,7 +62,7 @@ type walker[S, E comparable] struct {
 	before []set
 	covers []set // covers[i]: those that come directly after i
 	path   []E
-	depth  int // where in path an event is tried
+	asked  int // how much of path led to what the machine is asked now
 
 	visit    func(prefix []E, id int32) bool // called for every prefix, if not nil; false leaves out its extensions
 	complete func(depth int, id int32) bool  // called where nothing is enabled, with the history in path; false ends the walk
@@ -76,7 +76,7 @@ func newWalker[S, E comparable](o Order[E], t *table[S, E]) *walker[S, E] {
 func (w *walker[S, E]) from(n node) {
 	id := w.table.start()
 	for depth, i := range n.path { // empty for a Guarded machine
-		w.path[depth], w.depth = w.table.events[i], depth
+		w.path[depth], w.asked = w.table.events[i], depth+1
 		id = w.table.after(id, i)
 	}
 	switch {
@@ -94,7 +94,7 @@ func (w *walker[S, E]) extend(depth int, done, enabled set, id int32) bool {
 	stuck := true
 	for rest := enabled; rest != 0; rest &= rest - 1 {
 		i := rest.least()
-		w.path[depth], w.depth = w.table.events[i], depth
+		w.path[depth], w.asked = w.table.events[i], depth+1
 		to := w.table.after(id, i)
 		if to < 0 {
 			continue
@@ -113,7 +113,11 @@ func (w *walker[S, E]) extend(depth int, done, enabled set, id int32) bool {
 			return false
 		}
 	}
-	return !stuck || w.complete(depth, id)
+	if !stuck {
+		return true
+	}
+	w.asked = depth
+	return w.complete(depth, id)
 }
 
 // enable returns what is enabled after event i, given what was done and

@@ -14,8 +14,8 @@ type worker[S, E, O comparable] struct {
 	states   index[S]
 	seen     index[sighted[O]]
 	raw      index[S]   // successors before they were made canonical, to tell what that saves
+	sampled  bool       // whether those are looked at in this cell
 	set      set        // to be looked up
-	sampled  bool       // whether they are looked at
 	polled   uint64     // edges of the cell
 	held     int        // nodes of the cell that the meter knows
 	heldSeen int        // and observations

@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"example.com/commitpoint/counterexamples"
@@ -72,11 +73,22 @@ type findings struct {
 
 // find judges m in every scenario and control. The error is about the run, or
 // about a rule that can't be judged.
-func find(ctx context.Context, m mechanisms.Mechanism, opt Options) (findings, error) {
+func find(ctx context.Context, m mechanisms.Mechanism, opt Options) (f findings, err error) {
 	machine := solo{mechanism: m}
-	f := findings{byKey: make(map[errorKey]finding), wrong: make(map[Kind]uint64)}
+	f = findings{byKey: make(map[errorKey]finding), wrong: make(map[Kind]uint64)}
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *enumerate.Fault: // of the walk that searches, below
+			err = atFault(m, p)
+		default:
+			panic(p)
+		}
+	}()
 	outcomes, err := enumerate.Outcomes(ctx, opt.Scenarios, machine, enumerate.Options{Workers: opt.Workers})
-	if err != nil {
+	if fault := (*enumerate.Fault)(nil); errors.As(err, &fault) {
+		return f, atFault(m, fault)
+	} else if err != nil {
 		return f, fmt.Errorf("judge %q: %w", m.Name, err)
 	}
 	for _, scenario := range outcomes {
@@ -99,6 +111,15 @@ func find(ctx context.Context, m mechanisms.Mechanism, opt Options) (findings, e
 		f.byKey[key] = found
 	}
 	return f, f.addControls(m)
+}
+
+// atFault returns the error of a rule that answers differently from one call to
+// the next: all else that the engine asks is ours, and pure.
+func atFault(m mechanisms.Mechanism, fault *enumerate.Fault) error {
+	if !fault.Known {
+		return fmt.Errorf("rule %q %s", m.Name, impure)
+	}
+	return fmt.Errorf("rule %q %s; the history was %v", m.Name, impure, fault.History)
 }
 
 // count adds n schedules that end in final.

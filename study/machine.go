@@ -108,7 +108,6 @@ func (m *machine) Next(s state, e model.Event) state {
 }
 
 func (m *machine) Step(s *state, e model.Event) {
-
 	switch e.Kind {
 	case model.Preflight:
 		s.early = m.early.accepting(s.model, s.model.Request())

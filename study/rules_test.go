@@ -156,6 +156,27 @@ func TestFaultyRules(t *testing.T) {
 	}
 }
 
+// A rule that is only now and then at odds with itself is either judged, if it
+// happened to be consistent, or said to be impure; it never crashes the test.
+func TestRulesThatAreSeldomImpure(t *testing.T) {
+	impure := 0
+	for every := 2; every < 60; every++ {
+		calls := 0
+		err := study.Options{Workers: 1}.Test(mechanisms.Func("seldom", func(s model.State, r model.Request) mechanisms.Decision {
+			if calls++; calls%every == 0 {
+				return mechanisms.Decision{}
+			}
+			return mechanisms.Require(s, r, model.All)
+		}))
+		if err != nil && strings.HasPrefix(err.Error(), `rule "seldom" is not pure: it gave two answers to the same state and request`) {
+			impure++
+		}
+	}
+	if impure < 50 {
+		t.Errorf("only %d of 58 rules were found to be impure", impure)
+	}
+}
+
 // TestRunChild is run by TestRun, in a process of its own.
 func TestRunChild(t *testing.T) {
 	if name := os.Getenv("COMMITPOINT_RUN"); name != "" {

@@ -51,7 +51,7 @@ const maxSize = 4 << 20
 // read returns the results to compare with, and what to call them.
 func (f family) read(file string) (data []byte, name string, err error) {
 	if file == "" {
-		return f.published(), f.file + ", as built into explore", nil
+		return f.published(), "the built-in " + f.file, nil
 	}
 	remedy := writing(file) + " makes a new one"
 	info, err := os.Stat(file)
