@@ -234,6 +234,16 @@ func TestOutcomesFaults(t *testing.T) {
 			panic("fast")
 		}
 	}}
+	late := broken{next: func(s uint16, e int) { // in parts that two workers take at once
+		switch {
+		case s == 0b001 && e == 1:
+			time.Sleep(20 * time.Millisecond)
+			panic("first")
+		case s == 0b001 && e == 2:
+			time.Sleep(60 * time.Millisecond)
+			panic("second")
+		}
+	}}
 	for workers := 1; workers <= 3; workers++ {
 		for want, tt := range map[string]struct {
 			order   enumerate.Order[int]
@@ -242,6 +252,7 @@ func TestOutcomesFaults(t *testing.T) {
 			"the machine panics: not today, before any event": {empty, unborn{}},
 			"the machine panics: no end, after 0":             {free(t, 3)[0], stuck},
 			"the machine panics: slow, after 0, 1":            {free(t, 6)[0], two},
+			"the machine panics: first, after 0, 1":           {free(t, 6)[0], late},
 		} {
 			_, err := enumerate.Outcomes(t.Context(), []enumerate.Order[int]{tt.order}, tt.machine, enumerate.Options{Workers: workers})
 			if err == nil || err.Error() != want {

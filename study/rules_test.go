@@ -177,6 +177,35 @@ func TestRulesThatAreSeldomImpure(t *testing.T) {
 	}
 }
 
+// A rule that changes its mind at any moment of the judging, the search for the
+// shortest histories included, does not crash the test.
+func TestRulesThatChangeTheirMind(t *testing.T) {
+	calls, change := 0, 1<<30
+	fickle := mechanisms.Func("fickle", func(s model.State, r model.Request) mechanisms.Decision {
+		if calls++; calls > change && (calls-1)/2%2 == 0 { // the same for both of two calls, and not for the next two
+			return mechanisms.Decision{}
+		}
+		return mechanisms.Require(s, r, model.All&^model.Grant)
+	})
+	judge := func() error {
+		calls = 0
+		return study.Options{Workers: 1}.Test(fickle)
+	}
+	if err := judge(); err == nil {
+		t.Fatal("a rule without the grant passes")
+	}
+	total, impure := calls, 0
+	for i := range 40 {
+		change = total * i / 40
+		if err := judge(); err != nil && strings.Contains(err.Error(), "is not pure") {
+			impure++
+		}
+	}
+	if impure < 30 {
+		t.Errorf("%d of 40 rules were found to be impure", impure)
+	}
+}
+
 // TestRunChild is run by TestRun, in a process of its own.
 func TestRunChild(t *testing.T) {
 	if name := os.Getenv("COMMITPOINT_RUN"); name != "" {
