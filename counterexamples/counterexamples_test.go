@@ -77,10 +77,10 @@ func TestFindIsTheLeastOfAll(t *testing.T) {
 			kept := rapid.IntRange(0, 31).Draw(t, "kept")
 			orders = append(orders, universe.Restrict(func(e int) bool { return kept>>e&1 == 1 }))
 		}
-		got := counterexamples.Find(orders, trail{}, func(reasons []string, history []int, s string) ([]string, bool) {
+		got, err := counterexamples.Find(t.Context(), orders, trail{}, func(reasons []string, history []int, s string) ([]string, bool) {
 			return suspicious(reasons, s), true
 		})
-		if want := bruteForce(orders); fmt.Sprint(got) != fmt.Sprint(want) {
+		if want := bruteForce(orders); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatalf("in %v found %v, want %v", orders, got, want)
 		}
 	})
@@ -92,10 +92,13 @@ func TestFindDoesNotExtendWhatIsDecided(t *testing.T) {
 		t.Fatal(err)
 	}
 	var seen []string
-	counterexamples.Find([]enumerate.Order[int]{o}, trail{}, func(reasons []int, _ []int, s string) ([]int, bool) {
+	_, err = counterexamples.Find(t.Context(), []enumerate.Order[int]{o}, trail{}, func(reasons []int, _ []int, s string) ([]int, bool) {
 		seen = append(seen, s)
 		return reasons, !strings.HasSuffix(s, "a")
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range seen {
 		if i := strings.Index(s, "a"); i >= 0 && i < len(s)-1 {
 			t.Errorf("%q was searched, though what starts with %q was declined", s, s[:i+1])

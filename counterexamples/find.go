@@ -1,6 +1,7 @@
 package counterexamples
 
 import (
+	"context"
 	"slices"
 
 	"example.com/commitpoint/enumerate"
@@ -14,35 +15,36 @@ type Judge[S, E comparable, R comparable] func(reasons []R, history []E, s S) (_
 
 // Find returns the shortest counterexample for each distinct reason that judge
 // gives in any of the orders. A reason that never occurs has none.
-// Like enumerate.Walk it panics with an *enumerate.Fault if m is not pure.
-func Find[S, E comparable, R comparable](orders []enumerate.Order[E], m enumerate.Machine[S, E],
-	judge Judge[S, E, R]) map[R][]E {
+// Its errors are those of enumerate.Walk.
+func Find[S, E comparable, R comparable](ctx context.Context, orders []enumerate.Order[E], m enumerate.Machine[S, E],
+	judge Judge[S, E, R]) (map[R][]E, error) {
 	type found struct {
 		indices []int
 		history []E
 	}
 	best := make(map[R]found)
 	var reasons []R
-	for _, o := range orders {
-		enumerate.Walk(o, m, func(history []E, s S) (extend bool) {
-			reasons, extend = judge(reasons[:0], history, s)
-			for _, r := range reasons {
-				b, ok := best[r]
-				if ok && len(b.indices) < len(history) {
-					continue
-				}
-				if indices := indices(o, history); !ok || enumerate.CompareHistories(indices, b.indices) < 0 {
-					best[r] = found{indices, slices.Clone(history)}
-				}
+	err := enumerate.Walk(ctx, orders, m, func(order int, history []E, s *S) (extend bool) {
+		reasons, extend = judge(reasons[:0], history, *s)
+		for _, r := range reasons {
+			b, ok := best[r]
+			if ok && len(b.indices) < len(history) {
+				continue
 			}
-			return extend
-		})
+			if indices := indices(orders[order], history); !ok || enumerate.CompareHistories(indices, b.indices) < 0 {
+				best[r] = found{indices, slices.Clone(history)}
+			}
+		}
+		return extend
+	})
+	if err != nil {
+		return nil, err
 	}
 	histories := make(map[R][]E, len(best))
 	for r, b := range best {
 		histories[r] = b.history
 	}
-	return histories
+	return histories, nil
 }
 
 // indices returns the declaration indices of a history's events.

@@ -69,12 +69,15 @@ func TestThreeWalksAgree(t *testing.T) {
 		}
 
 		byWalk := map[uint16]uint64{}
-		enumerate.Walk(o, m, func(prefix []int, s uint16) bool {
-			if !goesOn(o, m, prefix, s) && (len(prefix) == o.Len() || guard.Done(s)) {
-				byWalk[s]++
+		err = enumerate.Walk(t.Context(), []enumerate.Order[int]{o}, m, func(_ int, prefix []int, s *uint16) bool {
+			if !goesOn(o, m, prefix, *s) && (len(prefix) == o.Len() || guard.Done(*s)) {
+				byWalk[*s]++
 			}
 			return true
 		})
+		if err != nil {
+			t.Fatal(err)
+		}
 
 		tallied, err := enumerate.Tally(t.Context(), o, m, enumerate.Observer[uint16, int, bool]{}, enumerate.Options{})
 		var same *enumerate.Deadlock

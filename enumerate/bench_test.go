@@ -50,9 +50,11 @@ func BenchmarkWorkers(b *testing.B) {
 
 func BenchmarkWalk(b *testing.B) {
 	b.ReportAllocs()
-	o, m := free(b, 8)[0], mixer{3, 5, 700}
+	orders, m := free(b, 8), mixer{3, 5, 700}
 	for b.Loop() {
 		prefixes := 0
-		enumerate.Walk(o, m, func([]int, uint16) bool { prefixes++; return true })
+		if err := enumerate.Walk(b.Context(), orders, m, func(int, []int, *uint16) bool { prefixes++; return true }); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

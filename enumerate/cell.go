@@ -30,8 +30,6 @@ type incoming struct {
 	targets []int32
 }
 
-const blocked = -1
-
 // An edge is a step of an event from a node.
 type edge[S any] struct {
 	done  set

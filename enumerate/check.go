@@ -207,18 +207,9 @@ func (t *tallier[S, E, O]) shortest(ctx context.Context, wanted func(S) bool) (n
 			}
 			if any {
 				path, err := t.path(ctx, c, marks)
-				return t.names(path), true, err
+				return t.order.namesOf(path), true, err
 			}
 		}
 	}
 	return nil, false, nil
-}
-
-// names returns the text forms of a history; it is empty, not nil, for none.
-func (t *tallier[S, E, O]) names(path []int) []string {
-	names := make([]string, len(path))
-	for i, e := range path {
-		names[i] = t.order.names[e]
-	}
-	return names
 }

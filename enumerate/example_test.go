@@ -100,12 +100,16 @@ func ExampleOutcomes() {
 }
 
 func ExampleWalk() {
-	enumerate.Walk(tellers(), bank{}, func(prefix []step, a account) bool {
+	orders := []enumerate.Order[step]{tellers()}
+	err := enumerate.Walk(context.Background(), orders, bank{}, func(_ int, prefix []step, a *account) bool {
 		if len(prefix) == 4 {
 			fmt.Println(a.balance, prefix)
 		}
 		return len(prefix) == 0 || prefix[0] == "alice reads" // leave the rest out
 	})
+	if err != nil {
+		panic(err)
+	}
 	// Output:
 	// 2 [alice reads alice writes bob reads bob writes]
 	// 1 [alice reads bob reads alice writes bob writes]

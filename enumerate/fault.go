@@ -25,6 +25,12 @@ func (f *Fault) Error() string {
 	return "the machine " + f.What + ", after " + strings.Join(f.History, ", ")
 }
 
+// after returns f with the history that shows it.
+func (f Fault) after(history []string) *Fault {
+	f.History, f.Known = history, true
+	return &f
+}
+
 // An edgeFault is a Fault whose history is not known yet.
 type edgeFault[S any] struct {
 	edge edge[S]
@@ -83,7 +89,7 @@ func (t *tallier[S, E, O]) retrace(ctx context.Context, at edge[S]) (names []str
 			marked := make([]bool, c.states.size)
 			marked[i] = true
 			path, err := again.path(ctx, c, marked)
-			return t.names(append(path, at.event)), err == nil
+			return t.order.namesOf(append(path, at.event)), err == nil
 		}
 	}
 	return nil, false

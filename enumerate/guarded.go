@@ -73,7 +73,7 @@ func (t *tallier[S, E, O]) backward(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return &Deadlock{Histories: t.result.Deadlocks, Shortest: t.names(path)}
+	return &Deadlock{Histories: t.result.Deadlocks, Shortest: t.order.namesOf(path)}
 }
 
 // deadlocks are those of one walk.
@@ -187,7 +187,7 @@ func (t *tallier[S, E, O]) ended(ctx context.Context, c *cell[S, O], id int) (en
 			marked := make([]bool, c.states.size)
 			marked[id] = true
 			if path, failed := t.path(ctx, c, marked); failed == nil {
-				f.History, f.Known = t.names(path), true
+				f.History, f.Known = t.order.namesOf(path), true
 			}
 			err = f
 		}

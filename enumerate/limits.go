@@ -62,7 +62,7 @@ type Progress struct {
 	Layer, Layers int    // events done, of how many, by every history
 	Nodes, Edges  uint64 // visited so far, all layers together
 	Histories     Count  // that lead to the layer's nodes
-	Schedules     uint64 // walked, for Outcomes
+	Schedules     uint64 // walked, for Walk and Outcomes
 	Elapsed       time.Duration
 }
 

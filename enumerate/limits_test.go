@@ -68,6 +68,25 @@ func TestCancelledOnTheWay(t *testing.T) {
 	}
 }
 
+// Walk says how far it got, too, also when visit declines everything that is long
+// enough to be a schedule.
+func TestWalkIsCancelled(t *testing.T) {
+	for _, depth := range []int{12, 8} {
+		ctx, cancel := context.WithCancel(t.Context())
+		visited := 0
+		err := enumerate.Walk(ctx, free(t, 12), mixer{3, 5, 7}, func(_ int, prefix []int, _ *uint16) bool {
+			if visited++; visited == 100_000 {
+				cancel()
+			}
+			return len(prefix) < depth
+		})
+		var incomplete *enumerate.IncompleteError
+		if !errors.As(err, &incomplete) || !errors.Is(err, context.Canceled) || visited > 102_000 || (depth == 12) != (incomplete.Schedules > 0) {
+			t.Errorf("to depth %d: %v after %d prefixes", depth, err, visited)
+		}
+	}
+}
+
 // The number of schedules that an incomplete run reports is that of all workers.
 func TestIncompleteCountsEveryWorker(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -77,9 +96,10 @@ func TestIncompleteCountsEveryWorker(t *testing.T) {
 	if !errors.As(err, &incomplete) {
 		t.Fatalf("error = %v, want an incomplete run", err)
 	}
-	// Each of the two looks at the context after 1,024 schedules.
-	if incomplete.Schedules != 2*1024 {
-		t.Errorf("incomplete after %d schedules, want 2,048", incomplete.Schedules)
+	// Each of the two looks at the context after 1,024 prefixes, of which 374 are
+	// complete.
+	if incomplete.Schedules != 2*374 {
+		t.Errorf("incomplete after %d schedules, want 748", incomplete.Schedules)
 	}
 }
 

@@ -70,6 +70,15 @@ func (o Order[E]) indices(history []E) []int {
 	return list
 }
 
+// namesOf returns the text forms of a history given by declaration indices.
+func (o Order[E]) namesOf(history []int) []string {
+	names := make([]string, len(history))
+	for n, i := range history {
+		names[n] = o.names[i]
+	}
+	return names
+}
+
 // Name returns the text form of e, [actor:]event, where event is what
 // fmt.Sprint makes of it; the empty string when this order does not have e.
 func (o Order[E]) Name(e E) string {

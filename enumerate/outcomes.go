@@ -3,8 +3,6 @@ package enumerate
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -50,7 +48,7 @@ func Outcomes[S, E comparable](ctx context.Context, orders []Order[E], m Machine
 			var n uint64
 			var err error
 			o := orders[parts[i].order]
-			results[i], n, err = c.guardedCount(ctx, o, parts[i].node)
+			results[i], n, err = c.count(ctx, o, parts[i].node)
 			stuck[i] = c.stuck
 			walked.Add(n)
 			if fault := (*Fault)(nil); errors.As(err, &fault) {
@@ -98,78 +96,52 @@ type counter[S, E comparable] struct {
 	place   []int   // place[id] is 1 + the position of state id among the outcomes of this part
 	finals  []int32 // the states with a place
 	stuck   deadlocks
-	walker  *walker[S, E] // the last
 }
 
 // pollEvery is how many schedules of a walk, or edges of a tally, pass between two
 // looks at the context: some tens of microseconds, unless the machine is slow.
 const pollEvery = 1024
 
-// guardedCount is count, with a panic of the machine, and one that is not pure, as
-// a *Fault.
-func (c *counter[S, E]) guardedCount(ctx context.Context, o Order[E], n node) (_ []Outcome[S, E], _ uint64, err error) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case *Fault:
-			err = p
-		default:
-			err = &Fault{What: fmt.Sprintf("panics: %v", p)}
-		}
-		if fault, ok := err.(*Fault); ok {
-			fault.Known = true
-			for _, e := range c.walker.path[:c.walker.asked] {
-				fault.History = append(fault.History, o.Name(e))
-			}
-		}
-	}()
-	return c.count(ctx, o, n)
-}
-
 // count returns the outcomes of the schedules that extend n, and how many
-// schedules it walked. Once ctx is done it returns early with its error.
+// schedules it walked. Once ctx is done it returns early with its error; a fault of
+// the machine is one, too.
 func (c *counter[S, E]) count(ctx context.Context, o Order[E], n node) ([]Outcome[S, E], uint64, error) {
-	if c.table == nil || !slices.Equal(c.table.events, o.events) {
-		*c = counter[S, E]{machine: c.machine, table: newTable(c.machine, o.events)}
+	if t := tableFor(c.table, c.machine, o); t != c.table {
+		*c = counter[S, E]{machine: c.machine, table: t}
 	}
 	var counts []uint64
 	var firsts []E // one schedule after the other
-	var walked uint64
-	length, err := o.Len(), ctx.Err()
-	w := newWalker(o, c.table)
-	c.walker = w
 	var ends []int // where each of them ends
+	var walked uint64
+	s := newSearch(ctx, o, c.table)
 	c.stuck = deadlocks{}
-	w.complete = func(depth int, id int32) bool {
-		if walked++; walked%pollEvery == 0 {
-			err = ctx.Err()
-		}
-		if depth < length && (c.table.ends == nil || !c.table.ends(c.table.state(id))) {
-			c.stuck.add(o.indices(w.path[:depth]), o.names)
-			return err == nil
+	s.complete = func(history []E, id int32) {
+		walked++
+		if len(history) < len(s.path) && !c.table.ended(id) {
+			c.stuck.add(o.indices(history), o.names)
+			return
 		}
 		if c.placeOf(id) == 0 {
-			counts = append(counts, 0)
-			firsts = append(firsts, w.path[:depth]...)
-			ends = append(ends, len(firsts))
+			firsts = append(firsts, history...)
+			counts, ends = append(counts, 0), append(ends, len(firsts))
 			c.finals = append(c.finals, id)
 			c.place[id] = len(counts)
 		}
 		counts[c.place[id]-1]++
-		return err == nil
 	}
-	if err == nil {
-		w.from(n)
+	s.from(n)
+	if f := c.table.fault; f != nil {
+		return nil, walked, f.after(o.namesOf(o.indices(s.path[:s.asked])))
 	}
 	outcomes := make([]Outcome[S, E], len(counts))
 	start := 0
 	for i, id := range c.finals {
-		outcomes[i] = Outcome[S, E]{Final: c.table.state(id), Schedules: counts[i], First: firsts[start:ends[i]:ends[i]]}
+		outcomes[i] = Outcome[S, E]{Final: *c.table.state(id), Schedules: counts[i], First: firsts[start:ends[i]:ends[i]]}
 		start = ends[i]
 		c.place[id] = 0
 	}
 	c.finals = c.finals[:0]
-	return outcomes, walked, err
+	return outcomes, walked, s.err
 }
 
 // placeOf returns place[id], which need not exist for a new state.

@@ -91,7 +91,7 @@ func (s *sampler[S, E, O]) draw() (err error) {
 	var history []int
 	defer func() {
 		if p := recover(); p != nil {
-			err = &Fault{What: fmt.Sprintf("panics: %v", p), History: s.names(history), Known: true}
+			err = &Fault{What: fmt.Sprintf("panics: %v", p), History: s.order.namesOf(history), Known: true}
 		}
 	}()
 	s.round++

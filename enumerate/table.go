@@ -16,9 +16,17 @@ type table[S, E comparable] struct {
 	events  []E
 	states  index[S]
 	last    S // to be numbered
-	learned uint64
-	next    []int32 // next[id*len(events)+i] is 1 + the state after event i, 0 if not known yet, negative if blocked
+	asked   uint64
+	next    []int32 // next[id*len(events)+i] is the state after event i, or one of the following
+	fault   *Fault  // what was faulty
 }
+
+// What there can be instead of the number of a state.
+const (
+	blocked = -1 // the event can't happen
+	faulty  = -2 // the machine did something that it must not
+	unknown = -3 // nobody has asked
+)
 
 func newTable[S, E comparable](m Machine[S, E], events []E) *table[S, E] {
 	t := &table[S, E]{machine: m, events: events, states: newIndex[S]()}
@@ -34,50 +42,74 @@ func newTable[S, E comparable](m Machine[S, E], events []E) *table[S, E] {
 	return t
 }
 
-// start returns the number of the initial state.
-func (t *table[S, E]) start() int32 {
+// start returns the number of the initial state, or faulty.
+func (t *table[S, E]) start() (id int32) {
+	defer t.guardAgainstPanic(&id)
 	t.last = t.machine.Init()
-	return t.id()
+	return t.number()
 }
 
 // state returns the state with number id.
-func (t *table[S, E]) state(id int32) S { return *t.states.values.at(id) }
+func (t *table[S, E]) state(id int32) *S { return t.states.values.at(id) }
 
-// id returns the number of the last state.
-func (t *table[S, E]) id() int32 {
+// number returns the number of the last state.
+func (t *table[S, E]) number() int32 {
 	id, isNew := t.states.number(&t.last)
 	if isNew {
-		t.next = append(t.next, make([]int32, len(t.events))...)
+		for range t.events {
+			t.next = append(t.next, unknown)
+		}
 	}
 	return id
 }
 
-// after returns the number of the state that follows state id on event i, or a
-// negative number if the event is blocked.
+// after returns the number of the state that follows state id on event i, blocked,
+// or faulty.
 func (t *table[S, E]) after(id int32, i int) int32 {
-	if to := t.next[int(id)*len(t.events)+i]; to != 0 {
-		return to - 1
+	at := int(id)*len(t.events) + i
+	if t.next[at] == unknown {
+		to := t.ask(id, i) // may move t.next
+		t.next[at] = to
 	}
-	return t.learn(id, i)
+	return t.next[at]
 }
 
-func (t *table[S, E]) learn(id int32, i int) int32 {
-	s, e := t.states.values.at(id), t.events[i]
-	to := int32(blocked)
-	if t.guard == nil || t.guard(*s, e) {
-		if t.step != nil {
-			t.last = *s
-			t.step(&t.last, e)
-		} else {
-			t.last = t.machine.Next(*s, e)
-		}
-		if t.learned++; t.learned&(t.learned-1) == 0 || t.learned%pollEvery == 0 {
-			if again := t.machine.Next(*s, e); again != t.last {
-				panic(&Fault{What: fmt.Sprintf("is not pure: it led to %v, and then to %v in state %v", t.last, again, *s)})
-			}
-		}
-		to = t.id() + 1 // may move t.next
+// ask asks the machine what event i does in state id.
+func (t *table[S, E]) ask(id int32, i int) (to int32) {
+	defer t.guardAgainstPanic(&to)
+	s, e := t.state(id), t.events[i]
+	if t.guard != nil && !t.guard(*s, e) {
+		return blocked
 	}
-	t.next[int(id)*len(t.events)+i] = to
-	return to - 1
+	if t.step != nil {
+		t.last = *s
+		t.step(&t.last, e)
+	} else {
+		t.last = t.machine.Next(*s, e)
+	}
+	if t.asked++; t.asked&(t.asked-1) == 0 || t.asked%pollEvery == 0 {
+		if again := t.machine.Next(*s, e); again != t.last {
+			t.fault = &Fault{What: fmt.Sprintf("is not pure: it led to %v, and then to %v in state %v", t.last, again, *s)}
+			return faulty
+		}
+	}
+	return t.number()
+}
+
+// ended reports whether a schedule may end in state id with events left over.
+func (t *table[S, E]) ended(id int32) (end bool) {
+	if t.ends == nil {
+		return false
+	}
+	var panicked int32
+	defer t.guardAgainstPanic(&panicked)
+	return t.ends(*t.state(id))
+}
+
+// guardAgainstPanic, deferred, makes a fault of a panic of the machine.
+func (t *table[S, E]) guardAgainstPanic(answer *int32) {
+	if p := recover(); p != nil {
+		t.fault = &Fault{What: fmt.Sprintf("panics: %v", p)}
+		*answer = faulty
+	}
 }

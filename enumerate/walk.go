@@ -1,5 +1,10 @@
 package enumerate
 
+import (
+	"context"
+	"slices"
+)
+
 // A Machine is a deterministic state machine over the events of an order.
 //
 // Init and Next must be pure: the same arguments give the same answer, and
@@ -20,129 +25,44 @@ type Stepper[S, E comparable] interface {
 	Step(*S, E)
 }
 
-// Walk goes through every schedule of o depth first. It calls visit for every
-// prefix, the empty one and the complete schedules included, with the state
-// after its last event; prefixes come in lexicographic order, each before its
-// extensions. When visit returns false the extensions of that prefix are left
-// out. Events that a Guarded machine blocks are left out, too.
+// Walk goes through every schedule of every order depth first. It calls visit for
+// every prefix, the empty one and the complete schedules included, with the
+// position of its order in orders and the state after its last event. Orders come
+// one after the other, and the prefixes of each lexicographically, each before its
+// extensions. When visit returns false the extensions of that prefix are left out.
+// Events that a Guarded machine blocks are left out, too.
 //
-// The prefix is reused: visit must copy what it keeps. Walk allocates nothing a
-// schedule; it keeps each distinct state once, and calls Next once for each
-// state and event, now and then twice: it panics with a *Fault if the machine is not pure.
-func Walk[S, E comparable](o Order[E], m Machine[S, E], visit func(prefix []E, s S) bool) {
-	t := newTable(m, o.events)
-	w := newWalker(o, t)
-	w.visit = func(prefix []E, id int32) bool { return visit(prefix, t.state(id)) }
-	w.complete = func(int, int32) bool { return true }
-	w.from(o.root())
-}
-
-// A node is a point of the search: how it got there and what can come next. Its
-// path holds event indices.
-type node struct {
-	path    []int
-	done    set
-	enabled set
-}
-
-// root returns the node of no events.
-func (o Order[E]) root() node {
-	n := node{done: ^o.live}
-	for rest := o.live; rest != 0; rest &= rest - 1 {
-		if i := rest.least(); o.before[i]&o.live == 0 {
-			n.enabled |= only(i)
+// The prefix and the state are the walk's own: visit must copy what it keeps and
+// change nothing. Walk allocates nothing a schedule; it keeps each distinct state
+// once, and asks the machine once for each state and event, now and then twice.
+// Orders that are restrictions of one order share what it answered.
+//
+// When ctx ends before the walk does, the error is an *IncompleteError. A machine
+// that panics or is not pure is a *Fault. A panic of visit is the caller's own.
+func Walk[S, E comparable](ctx context.Context, orders []Order[E], m Machine[S, E],
+	visit func(order int, prefix []E, s *S) (extend bool)) error {
+	var t *table[S, E]
+	var schedules uint64
+	for i, o := range orders {
+		t = tableFor(t, m, o)
+		s := newSearch(ctx, o, t)
+		s.order, s.visit = i, visit
+		s.complete = func([]E, int32) { schedules++ }
+		s.from(o.root())
+		switch {
+		case t.fault != nil:
+			return t.fault.after(o.namesOf(o.indices(s.path[:s.asked])))
+		case s.err != nil:
+			return &IncompleteError{Progress: Progress{Schedules: schedules}, Cause: s.err}
 		}
 	}
-	return n
+	return nil
 }
 
-// A walker is the depth-first search below Walk and Outcomes.
-type walker[S, E comparable] struct {
-	table  *table[S, E]
-	before []set
-	covers []set // covers[i]: those that come directly after i
-	path   []E
-	asked  int // how much of path led to what the machine is asked now
-
-	visit    func(prefix []E, id int32) bool // called for every prefix, if not nil; false leaves out its extensions
-	complete func(depth int, id int32) bool  // called where nothing is enabled, with the history in path; false ends the walk
-}
-
-func newWalker[S, E comparable](o Order[E], t *table[S, E]) *walker[S, E] {
-	return &walker[S, E]{table: t, before: o.before, covers: o.covers(), path: make([]E, o.Len())}
-}
-
-// from walks everything that extends n, n itself included.
-func (w *walker[S, E]) from(n node) {
-	id := w.table.start()
-	for depth, i := range n.path { // empty for a Guarded machine
-		w.path[depth], w.asked = w.table.events[i], depth+1
-		id = w.table.after(id, i)
+// tableFor returns t if it is of o's events, and otherwise a new table.
+func tableFor[S, E comparable](t *table[S, E], m Machine[S, E], o Order[E]) *table[S, E] {
+	if t != nil && slices.Equal(t.events, o.events) {
+		return t
 	}
-	switch {
-	case w.visit != nil && !w.visit(w.path[:len(n.path)], id):
-	case len(n.path) == len(w.path):
-		w.complete(len(n.path), id)
-	default:
-		w.extend(len(n.path), n.done, n.enabled, id)
-	}
-}
-
-// extend walks every prefix that is longer than the current one, which has
-// depth events and ends in state id. It reports whether to go on.
-func (w *walker[S, E]) extend(depth int, done, enabled set, id int32) bool {
-	stuck := true
-	for rest := enabled; rest != 0; rest &= rest - 1 {
-		i := rest.least()
-		w.path[depth], w.asked = w.table.events[i], depth+1
-		to := w.table.after(id, i)
-		if to < 0 {
-			continue
-		}
-		stuck = false
-		if w.visit != nil && !w.visit(w.path[:depth+1], to) {
-			continue
-		}
-		goOn := false
-		if depth+1 == len(w.path) {
-			goOn = w.complete(depth+1, to)
-		} else {
-			goOn = w.extend(depth+1, done|only(i), w.enable(i, done, enabled), to)
-		}
-		if !goOn {
-			return false
-		}
-	}
-	if !stuck {
-		return true
-	}
-	w.asked = depth
-	return w.complete(depth, id)
-}
-
-// enable returns what is enabled after event i, given what was done and
-// enabled before it: i is gone, and only what comes directly after it can have
-// been waiting for nothing else.
-func (w *walker[S, E]) enable(i int, done, enabled set) set {
-	done |= only(i)
-	enabled &^= only(i)
-	for rest := w.covers[i]; rest != 0; rest &= rest - 1 {
-		if j := rest.least(); w.before[j]&^done == 0 {
-			enabled |= only(j)
-		}
-	}
-	return enabled
-}
-
-// covers returns, for each event, those that come after it with none between.
-func (o Order[E]) covers() []set {
-	covers := make([]set, len(o.events))
-	for rest := o.live; rest != 0; rest &= rest - 1 {
-		i := rest.least()
-		covers[i] = o.after[i] & o.live
-		for between := covers[i]; between != 0; between &= between - 1 {
-			covers[i] &^= o.after[between.least()]
-		}
-	}
-	return covers
+	return newTable(m, o.events)
 }

@@ -202,7 +202,7 @@ func TestWalkVisitsEveryPrefixOnce(t *testing.T) {
 			}
 		}
 		var last []int
-		enumerate.Walk(o, tracer{}, func(prefix []int, s string) bool {
+		err := enumerate.Walk(t.Context(), []enumerate.Order[int]{o}, tracer{}, func(_ int, prefix []int, s *string) bool {
 			key := fmt.Sprint(prefix)
 			if !want[key] {
 				t.Fatalf("%v: prefix %v was visited twice or belongs to no schedule", o, prefix)
@@ -212,8 +212,8 @@ func TestWalkVisitsEveryPrefixOnce(t *testing.T) {
 			for _, e := range prefix {
 				final = tracer{}.Next(final, e)
 			}
-			if s != final {
-				t.Fatalf("state after %v = %q", prefix, s)
+			if *s != final {
+				t.Fatalf("state after %v = %q", prefix, *s)
 			}
 			if last != nil && slices.CompareFunc(last, prefix, func(x, y int) int { return o.Index(x) - o.Index(y) }) >= 0 {
 				t.Fatalf("%v: prefix %v came after %v", o, prefix, last)
@@ -221,8 +221,8 @@ func TestWalkVisitsEveryPrefixOnce(t *testing.T) {
 			last = slices.Clone(prefix)
 			return true
 		})
-		if len(want) > 0 {
-			t.Fatalf("%v: prefixes %v were not visited", o, slices.Collect(maps.Keys(want)))
+		if err != nil || len(want) > 0 {
+			t.Fatalf("%v: prefixes %v were not visited; %v", o, slices.Collect(maps.Keys(want)), err)
 		}
 	})
 }
@@ -233,12 +233,14 @@ func TestWalkLeavesOutWhatVisitDeclines(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	enumerate.Walk(o, tracer{}, func(prefix []int, _ string) bool {
-		got = append(got, fmt.Sprint(prefix))
+	orders := []enumerate.Order[int]{o, o.Restrict(func(e int) bool { return e != 3 })}
+	err = enumerate.Walk(t.Context(), orders, tracer{}, func(order int, prefix []int, _ *string) bool {
+		got = append(got, fmt.Sprint(order, prefix))
 		return len(prefix) == 0 || prefix[0] == 2 && len(prefix) < 2
 	})
-	if want := []string{"[]", "[1]", "[2]", "[2 1]", "[2 3]", "[3]"}; !slices.Equal(got, want) {
-		t.Errorf("visited %v, want %v", got, want)
+	want := []string{"0 []", "0 [1]", "0 [2]", "0 [2 1]", "0 [2 3]", "0 [3]", "1 []", "1 [1]", "1 [2]", "1 [2 1]"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("visited %v, %v; want %v", got, err, want)
 	}
 }
 
@@ -309,13 +311,17 @@ func TestWalkAllocatesNothingPerSchedule(t *testing.T) {
 		}
 		m := mixer{3, 5, 7}
 		schedules := 0
-		visit := func(prefix []int, _ uint16) bool {
+		visit := func(_ int, prefix []int, _ *uint16) bool {
 			if len(prefix) == events {
 				schedules++
 			}
 			return true
 		}
-		return testing.AllocsPerRun(1, func() { enumerate.Walk(o, m, visit) })
+		return testing.AllocsPerRun(1, func() {
+			if err := enumerate.Walk(t.Context(), []enumerate.Order[int]{o}, m, visit); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	few, many := allocations(5), allocations(8) // 120 and 40,320 schedules
 	if many > few+8 {

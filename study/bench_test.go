@@ -29,13 +29,14 @@ func BenchmarkWalk(b *testing.B) {
 	scenarios, m := Scenarios(MaxEnvironment), newMachine(mechanisms.All())
 	for b.Loop() {
 		accepted := uint64(0)
-		for _, o := range scenarios {
-			enumerate.Walk(o, m, func(prefix []model.Event, s state) bool {
-				if decided(prefix) {
-					accepted += s.accepted.size()
-				}
-				return true
-			})
+		err := enumerate.Walk(b.Context(), scenarios, m, func(_ int, prefix []model.Event, s *state) bool {
+			if decided(prefix) {
+				accepted += s.accepted.size()
+			}
+			return true
+		})
+		if err != nil || accepted == 0 {
+			b.Fatal(accepted, err)
 		}
 	}
 }

@@ -76,20 +76,9 @@ type findings struct {
 func find(ctx context.Context, m mechanisms.Mechanism, opt Options) (f findings, err error) {
 	machine := solo{mechanism: m}
 	f = findings{byKey: make(map[errorKey]finding), wrong: make(map[Kind]uint64)}
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case *enumerate.Fault: // of the walk that searches, below
-			err = atFault(m, p)
-		default:
-			panic(p)
-		}
-	}()
 	outcomes, err := enumerate.Outcomes(ctx, opt.Scenarios, machine, enumerate.Options{Workers: opt.Workers})
-	if fault := (*enumerate.Fault)(nil); errors.As(err, &fault) {
-		return f, atFault(m, fault)
-	} else if err != nil {
-		return f, fmt.Errorf("judge %q: %w", m.Name, err)
+	if err != nil {
+		return f, atFault(m, err)
 	}
 	for _, scenario := range outcomes {
 		for _, o := range scenario {
@@ -99,13 +88,16 @@ func find(ctx context.Context, m mechanisms.Mechanism, opt Options) (f findings,
 			f.count(o.Final, o.Schedules)
 		}
 	}
-	shortest := counterexamples.Find(opt.Scenarios, machine,
+	shortest, err := counterexamples.Find(ctx, opt.Scenarios, machine,
 		func(keys []errorKey, history []model.Event, s soloState) ([]errorKey, bool) {
 			if !decided(history) {
 				return keys, true
 			}
 			return s.keys(keys), false
 		})
+	if err != nil {
+		return f, atFault(m, err)
+	}
 	for key, found := range f.byKey {
 		found.history = shortest[key]
 		f.byKey[key] = found
@@ -113,10 +105,15 @@ func find(ctx context.Context, m mechanisms.Mechanism, opt Options) (f findings,
 	return f, f.addControls(m)
 }
 
-// atFault returns the error of a rule that answers differently from one call to
-// the next: all else that the engine asks is ours, and pure.
-func atFault(m mechanisms.Mechanism, fault *enumerate.Fault) error {
-	if !fault.Known {
+// atFault returns the error of a run that err ended. A fault can only be a rule
+// that answers differently from one call to the next: all else that the engine
+// asks is ours, and pure.
+func atFault(m mechanisms.Mechanism, err error) error {
+	fault := (*enumerate.Fault)(nil)
+	switch {
+	case !errors.As(err, &fault):
+		return fmt.Errorf("judge %q: %w", m.Name, err)
+	case !fault.Known:
 		return fmt.Errorf("rule %q %s", m.Name, impure)
 	}
 	return fmt.Errorf("rule %q %s; the history was %v", m.Name, impure, fault.History)

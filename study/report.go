@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"fmt"
 
 	"example.com/commitpoint/counterexamples"
 	"example.com/commitpoint/mechanisms"
@@ -79,8 +80,8 @@ func Compute(ctx context.Context, workers int) (Report, error) {
 		}
 	}
 	r.Controls = controlResults(opt.Mechanisms)
-	r.Counterexamples = shortest(opt)
-	return r, nil
+	r.Counterexamples, err = shortest(ctx, opt)
+	return r, err
 }
 
 func controlResults(list []mechanisms.Mechanism) []ControlResult {
@@ -101,12 +102,12 @@ func controlResults(list []mechanisms.Mechanism) []ControlResult {
 
 // shortest returns the counterexamples of every mechanism and kind that has
 // one, in that order.
-func shortest(opt Options) []Counterexample {
+func shortest(ctx context.Context, opt Options) ([]Counterexample, error) {
 	type key struct {
 		mechanism int
 		kind      Kind
 	}
-	histories := counterexamples.Find(opt.Scenarios, newMachine(opt.Mechanisms),
+	histories, err := counterexamples.Find(ctx, opt.Scenarios, newMachine(opt.Mechanisms),
 		func(keys []key, history []model.Event, s state) ([]key, bool) {
 			if !decided(history) {
 				return keys, true
@@ -118,6 +119,9 @@ func shortest(opt Options) []Counterexample {
 			}
 			return keys, false
 		})
+	if err != nil {
+		return nil, fmt.Errorf("find the shortest counterexamples: %w", err)
+	}
 	var list []Counterexample
 	for i, m := range opt.Mechanisms {
 		for _, kind := range Kinds() {
@@ -126,7 +130,7 @@ func shortest(opt Options) []Counterexample {
 			}
 		}
 	}
-	return list
+	return list, nil
 }
 
 // counterexample replays a history for the details.

@@ -54,12 +54,15 @@ func TestAllSubsetsEveryWay(t *testing.T) {
 			byReplay[outcome{final.accepted, final.verdict.Eligible()}]++
 			total++
 		}
-		enumerate.Walk(o, m, func(prefix []model.Event, s state) bool {
+		err := enumerate.Walk(t.Context(), []enumerate.Order[model.Event]{o}, m, func(_ int, prefix []model.Event, s *state) bool {
 			if len(prefix) == o.Len() {
 				byWalk[outcome{s.accepted, s.verdict.Eligible()}]++
 			}
 			return true
 		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, oc := range outcomes[i] {
 			byOutcomes[outcome{oc.Final.accepted, oc.Final.verdict.Eligible()}] += oc.Schedules
 		}
