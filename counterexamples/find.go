@@ -2,56 +2,39 @@ package counterexamples
 
 import (
 	"context"
-	"slices"
 
 	"example.com/commitpoint/enumerate"
 )
 
-// A Judge looks at one history, with the state after its last event. It
-// appends to reasons what the history is a counterexample to, which is nothing
-// for most, and says whether longer histories that start with this one are to
-// be searched.
-type Judge[S, E comparable, R comparable] func(reasons []R, history []E, s S) (_ []R, extend bool)
+// A Counterexample is the shortest history that is wrong for a reason.
+type Counterexample[E comparable, R comparable] struct {
+	Reason  R
+	History []E // ends with the deciding event
+}
 
-// Find returns the shortest counterexample for each distinct reason that judge
-// gives in any of the orders. A reason that never occurs has none.
-// Its errors are those of enumerate.Walk.
-func Find[S, E comparable, R comparable](ctx context.Context, orders []enumerate.Order[E], m enumerate.Machine[S, E],
-	judge Judge[S, E, R]) (map[R][]E, error) {
-	type found struct {
-		indices []int
-		history []E
-	}
-	best := make(map[R]found)
-	var reasons []R
-	err := enumerate.Walk(ctx, orders, m, func(order int, history []E, s *S) (extend bool) {
-		reasons, extend = judge(reasons[:0], history, *s)
-		for _, r := range reasons {
-			b, ok := best[r]
-			if ok && len(b.indices) < len(history) {
-				continue
-			}
-			if indices := indices(orders[order], history); !ok || enumerate.CompareHistories(indices, b.indices) < 0 {
-				best[r] = found{indices, slices.Clone(history)}
-			}
-		}
-		return extend
-	})
+// Find returns the shortest counterexample for each distinct reason, the shortest
+// of all first. It looks at every step that a schedule of any of the orders takes:
+// observe says what there is to see in one, and reasons what a value that it
+// reported is a counterexample to, which is nothing for most.
+//
+// What is found depends on the orders, the machine and the two functions only. Each
+// distinct state is visited once, however many schedules there are. Errors are those
+// of enumerate.Witnesses.
+func Find[S, E, O, R comparable](ctx context.Context, orders []enumerate.Order[E], m enumerate.Machine[S, E],
+	observe enumerate.Observer[S, E, O], reasons func(O) []R, opt enumerate.Options) ([]Counterexample[E, R], error) {
+	witnesses, err := enumerate.Witnesses(ctx, orders, m, observe, opt)
 	if err != nil {
 		return nil, err
 	}
-	histories := make(map[R][]E, len(best))
-	for r, b := range best {
-		histories[r] = b.history
+	var found []Counterexample[E, R]
+	known := make(map[R]bool)
+	for _, w := range witnesses { // the shortest first
+		for _, r := range reasons(w.Value) {
+			if !known[r] {
+				known[r] = true
+				found = append(found, Counterexample[E, R]{r, w.History})
+			}
+		}
 	}
-	return histories, nil
-}
-
-// indices returns the declaration indices of a history's events.
-func indices[E comparable](o enumerate.Order[E], history []E) []int {
-	list := make([]int, len(history))
-	for i, e := range history {
-		list[i] = o.Index(e)
-	}
-	return list
+	return found, nil
 }

@@ -16,6 +16,11 @@ type cell[S, O comparable] struct {
 	in        []incoming // kept for a pass backwards: one an event that can be the last
 }
 
+// size returns the numbers of nodes and edges, and what merged.
+func (c *cell[S, O]) size() (nodes, edges uint64, merged Merged) {
+	return uint64(c.states.size), c.edges, c.merged
+}
+
 // A sighting is an observation made by count histories, on edges to one state.
 type sighting[O comparable] struct {
 	value O

@@ -84,7 +84,7 @@ func Check[S, E comparable](ctx context.Context, o Order[E], m Machine[S, E], pr
 	if len(properties) == 0 || len(properties) > 64 {
 		return Checked{}, fmt.Errorf("check: %d properties; use 1 to 64", len(properties))
 	}
-	t, err := newTallier(o, watcher[S, E]{m, properties}, Observer[watched[S], E, bool]{}, opt)
+	t, err := newTallier([]Order[E]{o}, watcher[S, E]{m, properties}, Observer[watched[S], E, bool]{}, opt)
 	if err != nil {
 		return Checked{}, err
 	}
@@ -106,7 +106,7 @@ func Check[S, E comparable](ctx context.Context, o Order[E], m Machine[S, E], pr
 		if deadlock := (*Deadlock)(nil); stuck != nil && !errors.As(stuck, &deadlock) {
 			return stuck
 		}
-		c = Checked{Verdict: Holds, Schedules: t.result.Schedules, Nodes: t.result.Nodes}
+		c = Checked{Verdict: Holds, Schedules: t.shares[0].result.Schedules, Nodes: t.shares[0].result.Nodes}
 		return cmp.Or(judge(ctx, t, &c, properties, shown), stuck)
 	})
 	var deadlock *Deadlock

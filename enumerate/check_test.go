@@ -119,17 +119,19 @@ func (f forgetful) Canonical(done enumerate.Events[int], s uint16) uint16 {
 	return s
 }
 
+// lookEarly looks at the only event that it waits for.
+func lookEarly(before uint16, e int, after uint16) (sight, bool) {
+	v, seen := look(before, e, after)
+	return v, seen && e == 0
+}
+
 func TestCanonical(t *testing.T) {
 	o, m := free(t, 7)[0], mixer{13, 7, 41}
-	early := func(before uint16, e int, after uint16) (sight, bool) {
-		v, seen := look(before, e, after)
-		return v, seen && e == 0 // the only event that Canonical waits for
-	}
-	plain, err := enumerate.Tally(t.Context(), o, m, enumerate.Observe(early), enumerate.Options{})
+	plain, err := enumerate.Tally(t.Context(), o, m, enumerate.Observe(lookEarly), enumerate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, err := enumerate.Tally(t.Context(), o, forgetful{m}, enumerate.Observe(early), enumerate.Options{})
+	short, err := enumerate.Tally(t.Context(), o, forgetful{m}, enumerate.Observe(lookEarly), enumerate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

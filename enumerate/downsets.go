@@ -30,6 +30,19 @@ func (o Order[E]) above(d set) (enabled set) {
 	return enabled
 }
 
+// isDownSet reports whether d is a down-set of o.
+func (o Order[E]) isDownSet(d set) bool {
+	if d&^o.live != 0 {
+		return false
+	}
+	for rest := d; rest != 0; rest &= rest - 1 {
+		if o.before[rest.least()]&o.live&^d != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // compareSets orders sets of equal size by the lists of their indices.
 func compareSets(a, b set) int {
 	switch differ := a ^ b; {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -60,7 +61,7 @@ func (t *tallier[S, E, O]) explain(ctx context.Context, err error) error {
 		f.History, f.Known = t.retrace(ctx, edge.edge)
 		return f
 	}
-	return t.meter.incomplete(err, t.order.Len())
+	return t.meter.incomplete(err, t.depth)
 }
 
 // retrace returns a shortest history that ends with the given edge.
@@ -68,16 +69,16 @@ func (t *tallier[S, E, O]) retrace(ctx context.Context, at edge[S]) (names []str
 	if at.state == nil {
 		return nil, true
 	}
-	if t.result.Nodes > maxRetrace {
+	if t.meter.progress.Nodes > maxRetrace {
 		return nil, false
 	}
 	again := *t
 	again.see = make([]func(S, E, S) (O, bool), len(t.see))
 	again.keep, again.trusted, again.depth = true, true, at.done.size()
 	again.opt.Progress, again.opt.MaxBytes = nil, 0
-	again.sets, again.cells, again.layers = newDownSets(), nil, nil
+	again.sets, again.cells, again.layers, again.ranked = newDownSets(), nil, nil, nil
 	again.meter = newMeter[S](again.opt)
-	again.result = Tallied[O]{}
+	again.shares = slices.Clone(t.shares) // their results are not looked at
 	if again.run(ctx) != nil || len(again.layers) <= at.done.size() {
 		return nil, false
 	}

@@ -36,6 +36,7 @@ func (d *Deadlock) Error() string {
 // backward counts completions on the kept graph, from the last layer to the
 // first, and weighs the observations by them.
 func (t *tallier[S, E, O]) backward(ctx context.Context) error {
+	result := &t.shares[0].result
 	t.numberObservations()
 	var dead *cell[S, O]
 	var stuck []bool
@@ -57,15 +58,15 @@ func (t *tallier[S, E, O]) backward(ctx context.Context) error {
 				dead, stuck, found = c, ends, true // the least of the smallest so far
 			}
 			for _, s := range c.seen {
-				if err := t.add(s.value, s.count, counts[s.to]); err != nil {
+				if err := t.shares[0].observe(s.value, s.count, counts[s.to]); err != nil {
 					return err
 				}
 			}
 		}
 		above, ways = byDownSet(t.layers[k]), own
 	}
-	t.result.Schedules = ways[0][0]
-	t.result.Observed = slices.DeleteFunc(t.result.Observed, func(o Observed[O]) bool { return o.Count == Count{} })
+	result.Schedules = ways[0][0]
+	result.Observed = slices.DeleteFunc(result.Observed, func(o Observed[O]) bool { return o.Count == Count{} })
 	if dead == nil {
 		return nil
 	}
@@ -73,7 +74,7 @@ func (t *tallier[S, E, O]) backward(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return &Deadlock{Histories: t.result.Deadlocks, Shortest: t.order.namesOf(path)}
+	return &Deadlock{Histories: result.Deadlocks, Shortest: t.order.namesOf(path)}
 }
 
 // deadlocks are those of one walk.
@@ -116,8 +117,8 @@ func (t *tallier[S, E, O]) numberObservations() {
 	for _, layer := range t.layers {
 		for _, c := range layer {
 			for _, s := range c.seen {
-				if _, isNew := t.index.number(&s.value); isNew {
-					t.result.Observed = append(t.result.Observed, Observed[O]{Value: s.value})
+				if share := &t.shares[0]; share.index.isNew(&s.value) {
+					share.result.Observed = append(share.result.Observed, Observed[O]{Value: s.value})
 				}
 			}
 		}
@@ -160,7 +161,7 @@ func (t *tallier[S, E, O]) completionsOf(ctx context.Context, c *cell[S, O], abo
 				stuck = make([]bool, len(counts))
 			}
 			stuck[id] = true
-			err = addTo(&t.result.Deadlocks, histories)
+			err = addTo(&t.shares[0].result.Deadlocks, histories)
 		default:
 			counts[id] = NewCount(1)
 			if t.final != nil {

@@ -71,7 +71,7 @@ func TestCancelledOnTheWay(t *testing.T) {
 // Walk says how far it got, too, also when visit declines everything that is long
 // enough to be a schedule.
 func TestWalkIsCancelled(t *testing.T) {
-	for _, depth := range []int{12, 8} {
+	for _, depth := range []int{13, 8} {
 		ctx, cancel := context.WithCancel(t.Context())
 		visited := 0
 		err := enumerate.Walk(ctx, free(t, 12), mixer{3, 5, 7}, func(_ int, prefix []int, _ *uint16) bool {
@@ -81,7 +81,7 @@ func TestWalkIsCancelled(t *testing.T) {
 			return len(prefix) < depth
 		})
 		var incomplete *enumerate.IncompleteError
-		if !errors.As(err, &incomplete) || !errors.Is(err, context.Canceled) || visited > 102_000 || (depth == 12) != (incomplete.Schedules > 0) {
+		if !errors.As(err, &incomplete) || !errors.Is(err, context.Canceled) || visited > 102_000 || (depth == 13) != (incomplete.Schedules > 0) {
 			t.Errorf("to depth %d: %v after %d prefixes", depth, err, visited)
 		}
 	}

@@ -106,6 +106,12 @@ func (x *index[T]) number(v *T) (id int32, isNew bool) {
 	return id, true
 }
 
+// isNew numbers *v and reports whether its number is new.
+func (x *index[T]) isNew(v *T) bool {
+	_, isNew := x.number(v)
+	return isNew
+}
+
 // find returns the number of *v, or a negative number if it has none. Several
 // goroutines may look at the same time.
 func (x *index[T]) find(v *T) int32 {

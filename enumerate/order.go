@@ -70,6 +70,15 @@ func (o Order[E]) indices(history []E) []int {
 	return list
 }
 
+// eventsOf returns a history given by declaration indices.
+func (o Order[E]) eventsOf(history []int) []E {
+	events := make([]E, len(history))
+	for n, i := range history {
+		events[n] = o.events[i]
+	}
+	return events
+}
+
 // namesOf returns the text forms of a history given by declaration indices.
 func (o Order[E]) namesOf(history []int) []string {
 	names := make([]string, len(history))

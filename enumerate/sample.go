@@ -53,14 +53,14 @@ func Sample[S, E, O comparable](ctx context.Context, o Order[E], m Machine[S, E]
 		ctx, cancel = context.WithTimeoutCause(ctx, opt.MaxTime, errTime(opt.MaxTime))
 		defer cancel()
 	}
-	t, err := newTallier(o, m, observe, opt)
+	t, err := newTallier([]Order[E]{o}, m, observe, opt)
 	if err == nil {
 		err = t.prepare(ctx)
 	}
 	if err != nil {
 		return Sampled[O]{}, t.explain(ctx, err)
 	}
-	s := sampler[S, E, O]{tallier: t, random: rand.New(rand.NewPCG(seed, 0))}
+	s := sampler[S, E, O]{tallier: t, index: newIndex[O](), random: rand.New(rand.NewPCG(seed, 0))}
 	for n := range samples {
 		if err := context.Cause(ctx); err != nil {
 			return Sampled[O]{}, &IncompleteError{Progress: Progress{Schedules: uint64(n)}, Cause: err}
@@ -79,6 +79,7 @@ func Sample[S, E, O comparable](ctx context.Context, o Order[E], m Machine[S, E]
 
 type sampler[S, E, O comparable] struct {
 	*tallier[S, E, O]
+	index  index[O]
 	random *rand.Rand
 	drawn  []int // schedules in which each value was observed
 	last   []int // the last of them, so that a schedule counts once

@@ -141,6 +141,67 @@ func TestTallyAgreesWithWalking(t *testing.T) {
 	})
 }
 
+// Each of several orders gets what it would get alone.
+func TestTallyAllAgreesWithTally(t *testing.T) {
+	shared := uint64(0)
+	rapid.Check(t, func(t *rapid.T) {
+		universe := drawOrder(t, 7)
+		var orders []enumerate.Order[int]
+		for range rapid.IntRange(1, 6).Draw(t, "orders") {
+			kept := rapid.IntRange(0, 127).Draw(t, "kept")
+			orders = append(orders, universe.Restrict(func(e int) bool { return kept>>e&1 == 1 }))
+		}
+		m := forgetful{drawMixer(t)}
+		for workers := 1; workers <= 2; workers++ {
+			visited := uint64(0)
+			got, err := enumerate.TallyAll(t.Context(), orders, m, enumerate.Observe(lookEarly),
+				enumerate.Options{Workers: workers, Progress: func(p enumerate.Progress) { visited = p.Nodes }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone := uint64(0)
+			for i, o := range orders {
+				want, err := enumerate.Tally(t.Context(), o, m, enumerate.Observe(lookEarly), enumerate.Options{Workers: 1})
+				if err != nil || fmt.Sprint(got[i]) != fmt.Sprint(want) {
+					t.Fatalf("%v of %v: %v\nalone %v, %v", o, orders, got[i], want, err)
+				}
+				alone += want.Nodes
+			}
+			if visited > alone {
+				t.Fatalf("%v: %d nodes together, %d alone", orders, visited, alone)
+			}
+			shared += alone - visited
+		}
+	})
+	if shared == 0 {
+		t.Error("no node was shared")
+	}
+}
+
+// Several orders that can't share are refused.
+func TestTallyAllRefuses(t *testing.T) {
+	none := enumerate.Observer[uint16, int, bool]{}
+	other, err := enumerate.NewOrder[int]().Chain("", 0, 1, 2).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, run := range map[string]func() ([]enumerate.Tallied[bool], error){
+		"the orders are not restrictions of one order; use Restrict, or a run for each": func() ([]enumerate.Tallied[bool], error) {
+			return enumerate.TallyAll(t.Context(), []enumerate.Order[int]{free(t, 3)[0], other}, mixer{1, 1, 2}, none, enumerate.Options{})
+		},
+		"tally all: the machine blocks events, so that the orders do not share completions; use Tally for each": func() ([]enumerate.Tallied[bool], error) {
+			return enumerate.TallyAll(t.Context(), free(t, 3), maze{mixer{1, 1, 2}, 3, 1}, none, enumerate.Options{})
+		},
+		"<nil>": func() ([]enumerate.Tallied[bool], error) {
+			return enumerate.TallyAll(t.Context(), nil, mixer{1, 1, 2}, none, enumerate.Options{})
+		},
+	} {
+		if got, err := run(); fmt.Sprint(err) != want || got != nil {
+			t.Errorf("%v, %v; want %s", got, err, want)
+		}
+	}
+}
+
 func TestGuardedTallyAgreesWithWalking(t *testing.T) {
 	deadlocks, ends := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

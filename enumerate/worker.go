@@ -77,7 +77,7 @@ func (t *tallier[S, E, O]) build(ctx context.Context, k int) ([]*cell[S, O], err
 			if i >= firstFault.Load() {
 				return nil
 			}
-			w.sampled = w.canonical != nil && i%mergedEvery == 0
+			w.sampled = w.canonical != nil && isSampled(sets[i])
 			err := w.cell(&cells[i], sets[i])
 			if fault := (*edgeFault[S])(nil); errors.As(err, &fault) {
 				faults[i] = fault

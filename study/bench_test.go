@@ -64,18 +64,14 @@ func BenchmarkEvaluateAgainstReplay(b *testing.B) {
 	b.ReportMetric(float64(plain)/float64(fast), "replay/evaluate")
 }
 
-func isCommit(e model.Event) bool { return e == commit }
-
 // BenchmarkTally is all 64 subsets of the environment events, 330,262 schedules,
 // on one core.
 func BenchmarkTally(b *testing.B) {
 	b.ReportAllocs()
 	scenarios, m := Scenarios(len(model.Environment())), newMachine(mechanisms.All())
 	for b.Loop() {
-		for _, o := range scenarios {
-			if _, err := enumerate.Tally(context.Background(), o, m, enumerate.ObserveOn(isCommit, observeCommit), enumerate.Options{Workers: 1}); err != nil {
-				b.Fatal(err)
-			}
+		if _, err := enumerate.TallyAll(b.Context(), scenarios, m, atCommit(state.outcome), enumerate.Options{Workers: 1}); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

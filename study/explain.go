@@ -18,7 +18,7 @@ func (all findings) explain(m mechanisms.Mechanism, f finding, order enumerate.O
 	machine := solo{m, f.control}
 	states := counterexamples.Replay(machine, f.history)
 	final := states[len(states)-1]
-	if !slices.Contains(final.keys(nil), f.errorKey) {
+	if !slices.Contains(final.keys(), f.errorKey) {
 		return counterexamples.Explanation{}, fmt.Errorf("rule %q %s; the history was %v", m.Name, impure, f.history)
 	}
 	x := counterexamples.Explanation{Summary: all.summary(m, f)}

@@ -36,24 +36,47 @@ func errorKeys() []errorKey {
 	return append(keys, errorKey{EligibleReject, unexplained})
 }
 
-// keys returns what is wrong with the decision in s: for an unsafe accept each
-// of the oracle's reasons, for an eligible reject each check that refused.
-func (s soloState) keys(list []errorKey) []errorKey {
-	kind, wrong := s.wrong()
-	if !wrong {
-		return list
+// A wrongly is how a decision goes wrong.
+type wrongly struct {
+	kind    Kind
+	reasons oracle.Reasons // of an unsafe accept
+	failed  model.Checks   // of an eligible reject: the checks that refused
+}
+
+// wrongly returns how the decision in s goes wrong, if it does.
+func (s soloState) wrongly() (w wrongly, isWrong bool) {
+	w.kind, isWrong = s.wrong()
+	switch w.kind {
+	case UnsafeAccept:
+		w.reasons = s.verdict.Reasons
+	case EligibleReject:
+		w.failed = s.decision.Failed
 	}
-	names := s.verdict.Reasons.Names()
-	if kind == EligibleReject {
-		names = s.decision.Failed.Names()
-		if len(names) == 0 {
+	return w, isWrong
+}
+
+// keys returns the keys of an error, none of a decision that is right.
+func (w wrongly) keys() []errorKey {
+	var names []string
+	switch w.kind {
+	case UnsafeAccept:
+		names = w.reasons.Names()
+	case EligibleReject:
+		if names = w.failed.Names(); len(names) == 0 {
 			names = []string{unexplained}
 		}
 	}
-	for _, name := range names {
-		list = append(list, errorKey{kind, name})
+	keys := make([]errorKey, len(names))
+	for i, name := range names {
+		keys[i] = errorKey{w.kind, name}
 	}
-	return list
+	return keys
+}
+
+// keys returns what is wrong with the decision in s.
+func (s soloState) keys() []errorKey {
+	w, _ := s.wrongly()
+	return w.keys()
 }
 
 // A finding is one way in which a mechanism goes wrong.
@@ -88,19 +111,15 @@ func find(ctx context.Context, m mechanisms.Mechanism, opt Options) (f findings,
 			f.count(o.Final, o.Schedules)
 		}
 	}
-	shortest, err := counterexamples.Find(ctx, opt.Scenarios, machine,
-		func(keys []errorKey, history []model.Event, s soloState) ([]errorKey, bool) {
-			if !decided(history) {
-				return keys, true
-			}
-			return s.keys(keys), false
-		})
+	shortest, err := counterexamples.Find(ctx, opt.Scenarios, machine, atCommit(soloState.wrongly), wrongly.keys,
+		enumerate.Options{Workers: opt.Workers})
 	if err != nil {
 		return f, atFault(m, err)
 	}
-	for key, found := range f.byKey {
-		found.history = shortest[key]
-		f.byKey[key] = found
+	for _, c := range shortest {
+		found := f.byKey[c.Reason]
+		found.history = c.History
+		f.byKey[c.Reason] = found
 	}
 	return f, f.addControls(m)
 }
@@ -125,7 +144,7 @@ func (f *findings) count(final soloState, n uint64) {
 	if kind, wrong := final.wrong(); wrong {
 		f.wrong[kind] += n
 	}
-	for _, key := range final.keys(nil) {
+	for _, key := range final.keys() {
 		f.byKey[key] = finding{errorKey: key, count: f.byKey[key].count + n}
 	}
 }
@@ -137,7 +156,7 @@ func (f *findings) addControls(m mechanisms.Mechanism) error {
 		if final.fault != "" {
 			return fmt.Errorf("rule %q %s; it was in the directed control %s", m.Name, final.fault, c.Name)
 		}
-		for _, key := range final.keys(nil) {
+		for _, key := range final.keys() {
 			found, ok := f.byKey[key]
 			switch {
 			case !ok:
@@ -154,5 +173,12 @@ func (f *findings) addControls(m mechanisms.Mechanism) error {
 // decided reports whether the last event of a history is the commit: from then
 // on nothing changes the decision.
 func decided(history []model.Event) bool {
-	return len(history) > 0 && history[len(history)-1].Kind == model.Commit
+	return len(history) > 0 && isCommit(history[len(history)-1])
+}
+
+func isCommit(e model.Event) bool { return e.Kind == model.Commit }
+
+// atCommit observes what see says of the state after the commit.
+func atCommit[S, O comparable](see func(after S) (O, bool)) enumerate.Observer[S, model.Event, O] {
+	return enumerate.ObserveOn(isCommit, func(_ S, _ model.Event, after S) (O, bool) { return see(after) })
 }

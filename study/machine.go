@@ -30,6 +30,14 @@ type state struct {
 	verdict  oracle.Verdict
 }
 
+// An outcome is what is decided at a commit.
+type outcome struct {
+	accepted mechanismSet
+	eligible bool
+}
+
+func (s state) outcome() (outcome, bool) { return outcome{s.accepted, s.verdict.Eligible()}, true }
+
 // A machine decides for all mechanisms in one walk.
 //
 // They share one model state because they differ in nothing but the decision,

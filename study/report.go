@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"example.com/commitpoint/counterexamples"
+	"example.com/commitpoint/enumerate"
 	"example.com/commitpoint/mechanisms"
 	"example.com/commitpoint/model"
 	"example.com/commitpoint/oracle"
@@ -107,20 +108,22 @@ func shortest(ctx context.Context, opt Options) ([]Counterexample, error) {
 		mechanism int
 		kind      Kind
 	}
-	histories, err := counterexamples.Find(ctx, opt.Scenarios, newMachine(opt.Mechanisms),
-		func(keys []key, history []model.Event, s state) ([]key, bool) {
-			if !decided(history) {
-				return keys, true
-			}
+	found, err := counterexamples.Find(ctx, opt.Scenarios, newMachine(opt.Mechanisms), atCommit(state.outcome),
+		func(o outcome) []key {
+			var keys []key
 			for i := range opt.Mechanisms {
-				if kind, isWrong := wrong(s.accepted.has(i), s.verdict.Eligible()); isWrong {
+				if kind, isWrong := wrong(o.accepted.has(i), o.eligible); isWrong {
 					keys = append(keys, key{i, kind})
 				}
 			}
-			return keys, false
-		})
+			return keys
+		}, enumerate.Options{Workers: opt.Workers})
 	if err != nil {
 		return nil, fmt.Errorf("find the shortest counterexamples: %w", err)
+	}
+	histories := make(map[key][]model.Event, len(found))
+	for _, c := range found {
+		histories[c.Reason] = c.History
 	}
 	var list []Counterexample
 	for i, m := range opt.Mechanisms {

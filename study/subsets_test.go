@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -11,17 +12,6 @@ import (
 	"example.com/commitpoint/mechanisms"
 	"example.com/commitpoint/model"
 )
-
-// outcome is what is decided at a commit.
-type outcome struct {
-	accepted mechanismSet
-	eligible bool
-}
-
-// observeCommit observes it.
-func observeCommit(_ state, e model.Event, after state) (outcome, bool) {
-	return outcome{after.accepted, after.verdict.Eligible()}, e.Kind == model.Commit
-}
 
 // A brief machine forgets, once the request is decided, everything but that: the
 // tally observes nothing later.
@@ -45,7 +35,13 @@ func TestAllSubsetsEveryWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	total := uint64(0)
+	visited := uint64(0)
+	together, err := enumerate.TallyAll(context.Background(), scenarios, m, atCommit(state.outcome),
+		enumerate.Options{Progress: func(p enumerate.Progress) { visited = p.Nodes }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	total, nodes := uint64(0), uint64(0)
 	for i, o := range scenarios {
 		byReplay, byWalk, byOutcomes, byTally := map[outcome]uint64{}, map[outcome]uint64{}, map[outcome]uint64{}, map[outcome]uint64{}
 		for schedule := range o.Schedules() {
@@ -66,20 +62,27 @@ func TestAllSubsetsEveryWay(t *testing.T) {
 		for _, oc := range outcomes[i] {
 			byOutcomes[outcome{oc.Final.accepted, oc.Final.verdict.Eligible()}] += oc.Schedules
 		}
-		tally, err := enumerate.Tally(context.Background(), o, m, enumerate.Observe(observeCommit), enumerate.Options{})
+		tally, err := enumerate.Tally(context.Background(), o, m, atCommit(state.outcome), enumerate.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, seen := range tally.Observed {
 			byTally[seen.Value] = seen.Count.Big().Uint64()
 		}
-		short, err := enumerate.Tally(context.Background(), o, brief{m}, enumerate.Observe(observeCommit), enumerate.Options{})
+		if fmt.Sprint(together[i]) != fmt.Sprint(tally) {
+			t.Errorf("scenario %v: %v when all are tallied together, %v alone", o, together[i], tally)
+		}
+		nodes += tally.Nodes
+		short, err := enumerate.Tally(context.Background(), o, brief{m}, atCommit(state.outcome), enumerate.Options{})
 		if err != nil || !slices.Equal(short.Observed, tally.Observed) || short.Nodes > tally.Nodes {
 			t.Errorf("scenario %v: %v with %d nodes when what is decided is forgotten, %v", o, short.Observed, short.Nodes, err)
 		}
 		if !maps.Equal(byReplay, byWalk) || !maps.Equal(byReplay, byOutcomes) || !maps.Equal(byReplay, byTally) {
 			t.Errorf("scenario %v: by replay %v, by walk %v, by outcomes %v, by tally %v", o, byReplay, byWalk, byOutcomes, byTally)
 		}
+	}
+	if nodes != 14292 || visited != 2480 {
+		t.Errorf("%d nodes, %d different ones; want 14,292 and 2,480", nodes, visited)
 	}
 	if len(scenarios) != 64 || total != 330262 {
 		t.Errorf("%d scenarios with %d schedules, want 64 with 330,262", len(scenarios), total)
