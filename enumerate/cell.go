@@ -49,14 +49,14 @@ type sighted[O comparable] struct {
 }
 
 // cell builds the cell of d. A panic of the machine or the observer is an error.
-func (w *worker[S, E, O]) cell(built **cell[S, O], d set) (err error) {
+func (w *worker[S, E, O]) cell(c *cell[S, O], d set) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &edgeFault[S]{w.at, fmt.Sprintf("panics: %v", p)}
 		}
 	}()
 	w.set, w.polled, w.held, w.heldSeen = d, 0, 0, 0
-	c := &cell[S, O]{done: d, id: w.sets.id(&w.set), counts: listIn(w.counts)}
+	*c = cell[S, O]{done: d, id: w.sets.id(&w.set), counts: listIn(w.counts)}
 	if d == 0 {
 		w.at = edge[S]{}
 		w.next = w.machine.Init()
@@ -87,7 +87,6 @@ func (w *worker[S, E, O]) cell(built **cell[S, O], d set) (err error) {
 			return fmt.Errorf("count the histories of %d events: %w", d.size(), err)
 		}
 	}
-	*built = c
 	return nil
 }
 
@@ -116,7 +115,7 @@ func (w *worker[S, E, O]) pull(c *cell[S, O], from *cell[S, O], i int) error {
 		} else {
 			w.next = w.machine.Next(*before, e)
 		}
-		if w.polled++; w.polled%pollEvery == 0 || w.polled&(w.polled-1) == 0 {
+		if w.polled++; w.polled == 1 || w.polled%pollEvery == 0 || w.polled >= 16 && w.polled&(w.polled-1) == 0 {
 			if err := w.poll(c, e); err != nil {
 				return err
 			}

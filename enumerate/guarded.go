@@ -42,13 +42,16 @@ func (t *tallier[S, E, O]) backward(ctx context.Context) error {
 	var stuck []bool
 	var above map[set]*cell[S, O]
 	var ways map[set][]Count
+	held := uint64(0) // in ways
 	for k := len(t.layers) - 1; k >= 0; k-- {
 		own := make(map[set][]Count, len(t.layers[k]))
-		found := false
+		found, bytes := false, uint64(0)
 		for _, c := range t.layers[k] {
-			if err := t.meter.hold(ctx, 0, 0); err != nil {
+			size := uint64(c.states.size) * waysBytes
+			if err := t.meter.hold(ctx, 0, size); err != nil {
 				return err
 			}
+			bytes += size
 			counts, ends, err := t.completionsOf(ctx, c, above, ways)
 			if err != nil {
 				return err
@@ -57,13 +60,15 @@ func (t *tallier[S, E, O]) backward(ctx context.Context) error {
 			if ends != nil && !found {
 				dead, stuck, found = c, ends, true // the least of the smallest so far
 			}
-			for _, s := range c.seen {
-				if err := t.shares[0].observe(s.value, s.count, counts[s.to]); err != nil {
+			for i := range c.seen {
+				if err := t.shares[0].observe(&c.seen[i], counts[c.seen[i].to]); err != nil {
 					return err
 				}
 			}
 		}
 		above, ways = byDownSet(t.layers[k]), own
+		t.meter.free(held)
+		held = bytes
 	}
 	result.Schedules = ways[0][0]
 	result.Observed = slices.DeleteFunc(result.Observed, func(o Observed[O]) bool { return o.Count == Count{} })
@@ -76,6 +81,10 @@ func (t *tallier[S, E, O]) backward(ctx context.Context) error {
 	}
 	return &Deadlock{Histories: result.Deadlocks, Shortest: t.order.namesOf(path)}
 }
+
+// waysBytes is what the completions of a node take, while its layer and the one
+// before are looked at.
+const waysBytes = 16 + 1
 
 // deadlocks are those of one walk.
 type deadlocks struct {
@@ -116,9 +125,9 @@ func joinDeadlocks(all []deadlocks) error {
 func (t *tallier[S, E, O]) numberObservations() {
 	for _, layer := range t.layers {
 		for _, c := range layer {
-			for _, s := range c.seen {
-				if share := &t.shares[0]; share.index.isNew(&s.value) {
-					share.result.Observed = append(share.result.Observed, Observed[O]{Value: s.value})
+			for i := range c.seen {
+				if share, value := &t.shares[0], &c.seen[i].value; share.index.isNew(value) {
+					share.result.Observed = append(share.result.Observed, Observed[O]{Value: *value})
 				}
 			}
 		}

@@ -12,8 +12,8 @@ import (
 const DefaultMaxNodes = 100_000_000
 
 // Options says how to run, never what comes out. Limits end a run early, with an
-// *IncompleteError. They are about Tally, Check and Sample; Outcomes looks at
-// Workers only.
+// *IncompleteError. They are about Tally, TallyAll, Check, Witnesses and Sample;
+// Outcomes looks at Workers only.
 type Options struct {
 	// Workers is the number of goroutines that work at the same time; 0 means
 	// GOMAXPROCS. A negative number is an error.
@@ -23,7 +23,7 @@ type Options struct {
 	MaxNodes uint64
 	// MaxBytes is the largest number of bytes in nodes, edges and down-sets at one
 	// time, by the run's own account, which leaves out what the garbage collector
-	// has yet to free and what a pass backwards takes; 0 means no limit.
+	// has yet to free; 0 means no limit.
 	MaxBytes uint64
 	// MaxTime is how long a run may take; 0 means no limit. A negative duration is
 	// an error.

@@ -35,7 +35,10 @@ func (m *meter) hold(ctx context.Context, nodes, bytes uint64) error {
 }
 
 // release takes account of layers that are given up.
-func (m *meter) release(nodes int) { m.bytes.Add(-int64(nodes) * int64(m.node)) }
+func (m *meter) release(nodes int) { m.free(uint64(nodes) * m.node) }
+
+// free takes account of other bytes that are given up.
+func (m *meter) free(bytes uint64) { m.bytes.Add(-int64(bytes)) }
 
 // incomplete returns the error of a run that cause ended.
 func (m *meter) incomplete(cause error, layers int) error {

@@ -39,15 +39,15 @@ func (s *share[E, O]) add(nodes, edges uint64, merged Merged) {
 	s.result.Canonical.Kept += merged.Kept
 }
 
-// observe counts an observation that count histories make, each completed in ways.
-func (s *share[E, O]) observe(value O, count, ways Count) error {
-	n, err := count.Times(ways)
+// observe counts an observation, each of whose histories is completed in ways.
+func (s *share[E, O]) observe(seen *sighting[O], ways Count) error {
+	n, err := seen.count.Times(ways)
 	if err != nil {
 		return fmt.Errorf("count an observation: %w", err)
 	}
-	id, isNew := s.index.number(&value)
+	id, isNew := s.index.number(&seen.value)
 	if isNew {
-		s.result.Observed = append(s.result.Observed, Observed[O]{Value: value})
+		s.result.Observed = append(s.result.Observed, Observed[O]{Value: seen.value})
 	}
 	if err := addTo(&s.result.Observed[id].Count, n); err != nil {
 		return fmt.Errorf("count an observation: %w", err)

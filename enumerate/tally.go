@@ -271,8 +271,9 @@ func (t *tallier[S, E, O]) distribute(k int) error {
 			continue
 		}
 		share.histories = Count{}
-		for _, d := range share.sets.layers[k] {
-			c := t.cells[t.sets.id(&d)]
+		for j := range share.sets.layers[k] {
+			d := &share.sets.layers[k][j]
+			c := t.cells[t.sets.id(d)]
 			share.add(c.size())
 			if err := addTo(&share.histories, c.histories); err != nil {
 				return fmt.Errorf("count the histories of %d events: %w", k, err)
@@ -280,9 +281,9 @@ func (t *tallier[S, E, O]) distribute(k int) error {
 			if len(c.seen) == 0 {
 				continue
 			}
-			ways := share.sets.ways[share.sets.id(&d)]
-			for _, s := range c.seen {
-				if err := share.observe(s.value, s.count, ways); err != nil {
+			ways := share.sets.ways[share.sets.id(d)]
+			for i := range c.seen {
+				if err := share.observe(&c.seen[i], ways); err != nil {
 					return err
 				}
 			}

@@ -3,7 +3,6 @@ package enumerate
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync/atomic"
 )
 
@@ -62,7 +61,7 @@ func (w *worker[S, E, O]) begin(ctx context.Context, k int) {
 // first in time.
 func (t *tallier[S, E, O]) build(ctx context.Context, k int) ([]*cell[S, O], error) {
 	sets := t.sets.layers[k]
-	cells := make([]*cell[S, O], len(sets))
+	cells := make([]cell[S, O], len(sets))
 	faults := make([]error, len(sets))
 	var started, taken, finished, firstFault atomic.Int64
 	firstFault.Store(int64(len(sets)))
@@ -79,11 +78,13 @@ func (t *tallier[S, E, O]) build(ctx context.Context, k int) ([]*cell[S, O], err
 			}
 			w.sampled = w.canonical != nil && isSampled(sets[i])
 			err := w.cell(&cells[i], sets[i])
-			if fault := (*edgeFault[S])(nil); errors.As(err, &fault) {
+			if err != nil {
+				fault := (*edgeFault[S])(nil)
+				if !errors.As(err, &fault) {
+					return err
+				}
 				faults[i] = fault
 				lower(&firstFault, i)
-			} else if err != nil {
-				return err
 			}
 			finished.Add(1)
 		}
@@ -96,11 +97,14 @@ func (t *tallier[S, E, O]) build(ctx context.Context, k int) ([]*cell[S, O], err
 	case finished.Load() < first:
 		return nil, errGoexit
 	}
-	cells = slices.DeleteFunc(cells, func(c *cell[S, O]) bool { return c.states.size == 0 })
-	for _, c := range cells {
-		t.cells[c.id] = c
+	layer := make([]*cell[S, O], 0, len(cells))
+	for i := range cells {
+		if c := &cells[i]; c.states.size > 0 {
+			layer = append(layer, c)
+			t.cells[c.id] = c
+		}
 	}
-	return cells, nil
+	return layer, nil
 }
 
 // nodesPerWorker is how many nodes a worker should have to start from: below
