@@ -14,7 +14,10 @@
 // the shortest history and the number of schedules. Tally counts whatever an
 // Observer reports, for instance decisions. Both merge equal states, so that
 // their time grows with the number of distinct nodes, not of schedules: 10¹⁹ of
-// them are counted in half a minute if their states are few.
+// them are counted in half a minute if their states are few. Witnesses finds the
+// shortest history of each value that an Observer reports. TallyAll and Witnesses take
+// several restrictions of one order, scenarios of one model for instance, and visit
+// what they share once.
 //
 // Order.Schedules yields every schedule, the plain way; Walk visits every prefix
 // once, depth first; Outcomes counts the schedules that end in each state. They
@@ -47,7 +50,7 @@
 //
 // # Cost
 //
-// A Tally holds two adjacent layers of nodes. Check, and the Tally of a Guarded
-// machine, hold all nodes and 4 bytes an edge. Walk and Outcomes hold each
+// A Tally holds two adjacent layers of nodes. Check, Witnesses, and the Tally of a
+// Guarded machine, hold all nodes and 4 bytes an edge. Walk and Outcomes hold each
 // distinct state once a worker.
 package enumerate

@@ -68,12 +68,13 @@ func (s *search[S, E]) from(n node) {
 // extend searches every prefix that is longer than the current one, which has
 // depth events and ends in state id. It reports whether to go on.
 func (s *search[S, E]) extend(depth int, done, enabled set, id int32) bool {
-	t, stuck := s.table, true
-	first := int(id) * len(t.events) // of the transitions of the state
-	for rest := enabled; rest != 0; rest &= rest - 1 {
+	t := s.table
+	rest, stuck := enabled, true
+	for rest != 0 {
 		i := rest.least()
+		rest &= rest - 1
 		s.path[depth] = t.events[i]
-		to := t.next[first+i]
+		to := t.next[int(id)*len(t.events)+i]
 		if to == unknown {
 			to = t.after(id, i)
 		}
@@ -93,7 +94,13 @@ func (s *search[S, E]) extend(depth int, done, enabled set, id int32) bool {
 		}
 		if depth+1 == len(s.path) {
 			s.complete(s.path, to)
-		} else if !s.extend(depth+1, done|only(i), s.enable(i, done, enabled), to) {
+			continue
+		}
+		next := s.enable(i, done, enabled)
+		if rest == 0 { // the last, as most are: nothing to come back for
+			depth, done, enabled, id = depth+1, done|only(i), next, to
+			rest, stuck = enabled, true
+		} else if !s.extend(depth+1, done|only(i), next, to) {
 			return false
 		}
 	}
