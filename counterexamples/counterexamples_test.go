@@ -123,38 +123,3 @@ func TestNeighbors(t *testing.T) {
 		t.Errorf("neighbors by swapping the first pair = %v", first)
 	}
 }
-
-func TestWrite(t *testing.T) {
-	x := counterexamples.Explanation{
-		Summary: "it went wrong",
-		Steps: []counterexamples.Step{
-			{Event: "read", Effect: "reads 1"},
-			{Event: "größer", Effect: "is marked", Marked: true},
-			{Event: "commit"},
-		},
-		Notes: []string{"why", "what to do"},
-	}
-	var b strings.Builder
-	if err := x.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	want := `it went wrong
-
-  read     reads 1
-> größer   is marked
-  commit
-
-why
-what to do
-`
-	if b.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", &b, want)
-	}
-	if err := x.Write(closed{}); err == nil {
-		t.Error("a failing writer goes unnoticed")
-	}
-}
-
-type closed struct{}
-
-func (closed) Write([]byte) (int, error) { return 0, fmt.Errorf("closed") }

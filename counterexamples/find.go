@@ -2,6 +2,8 @@ package counterexamples
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"example.com/commitpoint/enumerate"
 )
@@ -37,4 +39,37 @@ func Find[S, E, O, R comparable](ctx context.Context, orders []enumerate.Order[E
 		}
 	}
 	return found, nil
+}
+
+// FindViolations returns the shortest history that breaks each Always property, by the
+// property's name, in any of the orders: Find for the properties of enumerate.Check,
+// which counts the schedules as well but takes one order. The empty history breaks
+// what does not hold at the start.
+func FindViolations[S, E comparable](ctx context.Context, orders []enumerate.Order[E], m enumerate.Machine[S, E],
+	properties enumerate.Properties[S], opt enumerate.Options) ([]Counterexample[E, string], error) {
+	if len(properties) > 64 {
+		return nil, fmt.Errorf("find violations: %d properties; use at most 64", len(properties))
+	}
+	names := func(positions uint64) []string {
+		var names []string
+		for i, p := range properties {
+			if positions>>i&1 != 0 {
+				names = append(names, p.Name())
+			}
+		}
+		return names
+	}
+	found, err := Find(ctx, orders, m, enumerate.Observe(func(_ S, _ E, after S) (uint64, bool) {
+		broken := properties.Broken(after)
+		return broken, broken != 0
+	}), names, opt)
+	if err != nil || len(orders) == 0 {
+		return nil, err
+	}
+	var atStart []Counterexample[E, string]
+	for _, name := range names(properties.Broken(m.Init())) {
+		atStart = append(atStart, Counterexample[E, string]{name, []E{}})
+		found = slices.DeleteFunc(found, func(c Counterexample[E, string]) bool { return c.Reason == name })
+	}
+	return append(atStart, found...), nil
 }

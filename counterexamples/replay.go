@@ -38,3 +38,29 @@ func Neighbors[E comparable](o enumerate.Order[E], history []E) []Neighbor[E] {
 	}
 	return list
 }
+
+// An Outcome is how a history comes out.
+type Outcome struct {
+	Decision string
+	Eligible bool
+	Wrong    bool // whether the decision is wrong
+}
+
+// FindNearest returns the nearest history that comes out right if the given one comes
+// out wrong, or wrong if that comes out right: one that o admits, of the same events,
+// with one adjacent swap as late as possible. It returns nil if there is none.
+func FindNearest[E comparable](o enumerate.Order[E], history []E, outcome func([]E) Outcome) *Nearest {
+	given := outcome(history)
+	for _, n := range Neighbors(o, history) {
+		other := outcome(n.History)
+		if other.Wrong == given.Wrong {
+			continue
+		}
+		nearest := &Nearest{Later: o.Name(n.Later), Earlier: o.Name(n.Earlier), Decision: other.Decision, Eligible: other.Eligible}
+		for _, e := range n.History {
+			nearest.Schedule = append(nearest.Schedule, o.Name(e))
+		}
+		return nearest
+	}
+	return nil
+}

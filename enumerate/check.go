@@ -50,6 +50,20 @@ func Reachable[S any](name string, holds func(S) bool) Property[S] {
 	return Property[S]{name: name, test: holds}
 }
 
+// Name returns the property's name.
+func (p Property[S]) Name() string { return p.name }
+
+// Broken returns the positions in p of the Always properties that do not hold of s, one
+// bit each.
+func (p Properties[S]) Broken(s S) (positions uint64) {
+	for i := range p {
+		if p[i].always && !p[i].test(s) {
+			positions |= 1 << i
+		}
+	}
+	return positions
+}
+
 // A Checked is what a check of properties comes to.
 type Checked struct {
 	Verdict    Verdict

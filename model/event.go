@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -38,6 +39,28 @@ var kindNames = [...]string{
 	Revoke:        "revoke",
 	PublishV2:     "publish-behavior-v2",
 }
+
+// kindRoles says who causes an event of each kind, and what it acts on.
+var kindRoles = [...]struct{ actor, object string }{
+	Read:          {"worker A", "input"},
+	Snapshot:      {"worker A", "artifact"},
+	TrustedVerify: {"checker", "evidence store"},
+	Preflight:     {"service", "task"},
+	Commit:        {"service", "task"},
+	InputEdit:     {"other writer", "input"},
+	ArtifactEdit:  {"other writer", "artifact"},
+	LeaseExpire:   {"clock", "task"},
+	Reassign:      {"scheduler", "task"},
+	Revoke:        {"authority", "grants"},
+	PublishV2:     {"authority", "policy"},
+}
+
+// Actor returns who causes events of this kind; the worker is always A, whose
+// completion request is decided.
+func (k Kind) Actor() string { return kindRoles[k].actor }
+
+// Object returns what events of this kind act on.
+func (k Kind) Object() string { return kindRoles[k].object }
 
 // An Event is something that happens once in a history. N tells repetitions
 // apart: it is 0 for the first event of a kind and 2, 3, … for further ones.
@@ -83,6 +106,9 @@ func (e Event) String() string {
 	return kindNames[e.Kind] + "#" + strconv.Itoa(int(e.N))
 }
 
+// ErrUnknownEvent is the error of a name that no event has.
+var ErrUnknownEvent = errors.New("unknown event")
+
 // ParseEvent reads the text form of an event. The error names the text and
 // what would have been understood.
 func ParseEvent(text string) (Event, error) {
@@ -100,5 +126,5 @@ func ParseEvent(text string) (Event, error) {
 		}
 		return Event{}, fmt.Errorf("event %q has a bad number: repeated events are %s#2, %s#3, … up to #255", text, name, name)
 	}
-	return Event{}, fmt.Errorf("unknown event %q: the events are %s", text, strings.Join(kindNames[Read:], ", "))
+	return Event{}, fmt.Errorf("%w %q: the events are %s", ErrUnknownEvent, text, strings.Join(kindNames[Read:], ", "))
 }

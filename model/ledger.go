@@ -1,5 +1,7 @@
 package model
 
+import "fmt"
+
 // A Completion is the receipt of a recorded completion. Like the terminal
 // write that it stands for, there is one a task at most.
 type Completion struct {
@@ -16,6 +18,15 @@ type Ledger struct {
 	Bound   Request    // the whole request, not its ID alone
 	Receipt Completion // the original answer
 	Writes  uint32     // terminal writes
+}
+
+// String says which request is recorded and the beginning of its candidate's digest, or
+// "none".
+func (l Ledger) String() string {
+	if l == (Ledger{}) {
+		return "none"
+	}
+	return fmt.Sprintf("request %d, %s", l.Bound.ID, l.Receipt.Candidate.Short())
 }
 
 // Complete is the commit step: it answers r, where accept is what the mechanism

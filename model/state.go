@@ -1,5 +1,10 @@
 package model
 
+import (
+	"iter"
+	"strconv"
+)
+
 // A State is all that the authority, the shared objects and worker A know at
 // one moment.
 type State struct {
@@ -25,6 +30,38 @@ func Initial() State {
 		Input:    1,
 		Artifact: draft,
 	}
+}
+
+// Fields yields the names and values of what events change, in a fixed order, for
+// people: two states that differ, differ in a field. Contents appear by the
+// beginning of their digests.
+func (s State) Fields() iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for _, f := range [...][2]string{
+			{"attempt", strconv.Itoa(int(s.Owner.Attempt)) + ", " + s.Owner.Principal.String()},
+			{"fence", strconv.Itoa(int(s.Owner.Fence))},
+			{"lease", either(s.Owner.LeaseLive, "live", "expired")},
+			{"grants", s.Grants.String()},
+			{"default policy", s.Default.String()},
+			{"input", s.Input.String()},
+			{"read", s.Read.String()},
+			{"artifact", s.Artifact.String()},
+			{"candidate", s.Candidate.String()},
+			{"evidence", s.Evidence.String()},
+			{"completion", s.Ledger.String()},
+		} {
+			if !yield(f[0], f[1]) {
+				return
+			}
+		}
+	}
+}
+
+func either(holds bool, yes, no string) string {
+	if holds {
+		return yes
+	}
+	return no
 }
 
 // Request returns the completion request that worker A makes of what it has:

@@ -1,5 +1,11 @@
 package model
 
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
 // An ID names a task, an attempt, a receipt or a request. Zero names nothing.
 type ID uint8
 
@@ -25,6 +31,14 @@ func (p Principal) String() string {
 // A Revision numbers the versions of the input, from 1. Zero is no version.
 type Revision uint16
 
+// String returns the number, or "none".
+func (r Revision) String() string {
+	if r == 0 {
+		return "none"
+	}
+	return strconv.Itoa(int(r))
+}
+
 // Value returns the number that this version of the input holds.
 func (r Revision) Value() int { return 20 + int(r) }
 
@@ -36,6 +50,8 @@ const (
 	BehaviorV1 Policy = iota + 1
 	BehaviorV2
 )
+
+func (p Policy) String() string { return "behavior-v" + strconv.Itoa(int(p)) }
 
 // A Criterion is what a checker checks.
 type Criterion uint8
@@ -72,6 +88,20 @@ func (g Grants) With(p Principal) Grants { return g | 1<<p }
 // Without returns g with p taken out.
 func (g Grants) Without(p Principal) Grants { return g &^ (1 << p) }
 
+// String names the principals, separated by ", ", or says "nobody".
+func (g Grants) String() string {
+	var names []string
+	for p := WorkerA; p <= WorkerB; p++ {
+		if g.Holds(p) {
+			names = append(names, p.String())
+		}
+	}
+	if names == nil {
+		return "nobody"
+	}
+	return strings.Join(names, ", ")
+}
+
 // A Candidate is output that a worker prepared: immutable bytes, and where they
 // come from.
 type Candidate struct {
@@ -79,6 +109,15 @@ type Candidate struct {
 	Principal Principal
 	Inputs    Revision // what they were computed from
 	Blob      Blob
+}
+
+// String returns the beginning of the content's digest and what it was computed
+// from, or "none".
+func (c Candidate) String() string {
+	if c == (Candidate{}) {
+		return "none"
+	}
+	return fmt.Sprintf("%v of input %v", c.Blob, c.Inputs)
 }
 
 // A Receipt is what the service keeps of one verification. Workers can't write
@@ -93,6 +132,14 @@ type Receipt struct {
 	Inputs    Revision // the dependency that the checker looked at
 	Contract  Digest
 	Digest    Digest // of the bytes that the checker observed
+}
+
+// String returns the result and what it is about, or "none".
+func (r Receipt) String() string {
+	if r == (Receipt{}) {
+		return "none"
+	}
+	return fmt.Sprintf("receipt %d, %s of %s", r.ID, either(r.Pass, "pass", "fail"), r.Digest.Short())
 }
 
 // A Request asks for a completion to be recorded.

@@ -1,8 +1,6 @@
 package study
 
 import (
-	"fmt"
-
 	"example.com/commitpoint/counterexamples"
 	"example.com/commitpoint/mechanisms"
 	"example.com/commitpoint/model"
@@ -21,22 +19,7 @@ type Decided struct {
 // the study's bounds: all of the environment, and repetitions. It is an error if
 // the history is not a precedence-closed prefix of a schedule of its events.
 func Decide(m mechanisms.Mechanism, history []model.Event) (Decided, error) {
-	var environment []model.Event
-	committed := false
-	for _, e := range history {
-		if e.Kind > model.Commit {
-			environment = append(environment, e)
-		}
-		committed = committed || e.Kind == model.Commit
-	}
-	if !committed {
-		return Decided{}, fmt.Errorf("history %v has no commit: there is nothing to decide", history)
-	}
-	order, err := Order(environment...)
-	if err == nil {
-		err = order.Validate(history)
-	}
-	if err != nil {
+	if _, err := orderOf(history); err != nil {
 		return Decided{}, err
 	}
 	states := counterexamples.Replay(solo{mechanism: m}, history)

@@ -20,7 +20,7 @@ func ExampleTest() {
 	summary, _, _ := strings.Cut(err.Error(), "\n")
 	fmt.Println(summary)
 	// Output:
-	// "early" accepted a completion that was not eligible (197 of 6,694 schedules for this reason, 718 for any)
+	// "early" accepted a completion that was not eligible (197 of 6,694 schedules, 718 in all)
 }
 
 // Rules of one's own, scored beside the study's.

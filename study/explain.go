@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -9,49 +10,93 @@ import (
 	"example.com/commitpoint/enumerate"
 	"example.com/commitpoint/mechanisms"
 	"example.com/commitpoint/model"
+	"example.com/commitpoint/oracle"
 )
 
-// explain puts one of the findings into words. The order is one that admits its
+// explain makes a trace of one of the findings. The order is one that admits its
 // history. It is an error if replaying the history does not show what was found,
 // which can only be the rule's doing.
-func (all findings) explain(m mechanisms.Mechanism, f finding, order enumerate.Order[model.Event]) (counterexamples.Explanation, error) {
+func (all findings) explain(m mechanisms.Mechanism, f finding, order enumerate.Order[model.Event]) (counterexamples.Trace, error) {
 	machine := solo{m, f.control}
-	states := counterexamples.Replay(machine, f.history)
-	final := states[len(states)-1]
+	t, final := machine.trace(order, f.history)
 	if !slices.Contains(final.keys(), f.errorKey) {
-		return counterexamples.Explanation{}, fmt.Errorf("rule %q %s; the history was %v", m.Name, impure, f.history)
+		return counterexamples.Trace{}, fmt.Errorf("rule %q %s; the history was %v", m.Name, impure, f.history)
 	}
-	x := counterexamples.Explanation{Summary: all.summary(m, f)}
-	for i, e := range f.history {
-		if e.Kind == model.Preflight && f.control.Name != "" {
-			x.Steps = append(x.Steps, counterexamples.Step{Event: f.control.Name, Effect: f.control.Meaning, Marked: true})
-		}
-		x.Steps = append(x.Steps, counterexamples.Step{
-			Event:  e.String(),
-			Effect: effect(m, states[i+1], e),
-			Marked: e.Kind > model.Commit,
-		})
-	}
-	x.Notes = notes(final)
-	if note := neighbor(machine, order, f.history); note != "" {
-		x.Notes = append(x.Notes, note)
-	}
-	return x, nil
+	t.Kind, t.Reason, t.Summary = string(f.kind), f.reason, fmt.Sprintf("%s (%s)", t.Summary, all.frequency(f))
+	return t, nil
 }
 
-func (all findings) summary(m mechanisms.Mechanism, f finding) string {
-	what := "accepted a completion that was not eligible"
-	if f.kind == EligibleReject {
-		what = "refused a completion that was eligible"
-	}
+// frequency says in how many schedules a finding shows.
+func (all findings) frequency(f finding) string {
 	where := fmt.Sprintf("%s of %s schedules", thousands(f.count), thousands(all.schedules))
 	switch any := all.wrong[f.kind]; {
 	case f.control.Name != "":
 		where = fmt.Sprintf("%d of %d directed controls, no schedule", f.count, len(controls))
 	case any > f.count:
-		where += fmt.Sprintf(" for this reason, %s for any", thousands(any))
+		where += fmt.Sprintf(", %s in all", thousands(any))
 	}
-	return fmt.Sprintf("%q %s (%s)", m.Name, what, where)
+	return where
+}
+
+// trace runs a history that order admits, and tells it.
+func (m solo) trace(order enumerate.Order[model.Event], history []model.Event) (counterexamples.Trace, soloState) {
+	states := counterexamples.Replay(m, history)
+	final := states[len(states)-1]
+	t := counterexamples.Trace{
+		Mechanism:    m.mechanism.Name,
+		Schedule:     model.Names(history),
+		Decision:     decided(final.recorded),
+		ReliedOn:     final.decision.Relied.Names(),
+		FailedChecks: final.failedChecks().Names(),
+		Oracle:       counterexamples.Oracle{Eligible: final.verdict.Eligible(), Reasons: final.verdict.Reasons.Names()},
+		Notes:        Notes(final.verdict.Reasons, final.failed, final.recorded),
+		Nearest:      m.nearest(order, history),
+	}
+	if kind, isWrong := final.wrong(); isWrong {
+		t.Kind = string(kind)
+	}
+	t.Summary = fmt.Sprintf("%q %s a completion that was %s", m.mechanism.Name, t.Decision, either(t.Oracle.Eligible, "eligible", "not eligible"))
+	t.Initial, t.Steps = m.narrator().Tell(states, history)
+	if m.control.Name != "" {
+		t.Steps = m.withControl(t.Steps, states, history)
+	}
+	return t, final
+}
+
+// withControl puts what the control alters, which Next does at preflight, into a step
+// of its own before that.
+func (m solo) withControl(steps []counterexamples.Step, states []soloState, history []model.Event) []counterexamples.Step {
+	at := slices.Index(history, model.Event{Kind: model.Preflight})
+	_, before := solo{mechanism: m.mechanism}.narrator().Tell(states, history[:at])
+	altered := steps[at]
+	altered.Actor, altered.Event, altered.Object, altered.Effect, altered.Marked = "control", m.control.Name, "request", m.control.Meaning, true
+	steps[at].Changed = []counterexamples.Change{}
+	return slices.Concat(before, []counterexamples.Step{altered}, steps[at:])
+}
+
+// failedChecks returns the checks that refused the request or, if it was accepted,
+// that ought to have.
+func (s soloState) failedChecks() model.Checks {
+	if s.recorded || s.decision.Failed == 0 {
+		return s.failed
+	}
+	return s.decision.Failed
+}
+
+func (m solo) narrator() counterexamples.Narrator[soloState, model.Event] {
+	contract := model.All | m.mechanism.Requires
+	return counterexamples.Narrator[soloState, model.Event]{
+		Event: func(e model.Event) (actor, name, object string) {
+			return e.Kind.Actor(), e.String(), e.Kind.Object()
+		},
+		Effect: func(after soloState, e model.Event) string { return effect(m.mechanism, after, e) },
+		Marked: func(e model.Event) bool { return e.Kind > model.Commit },
+		Fields: func(s soloState) iter.Seq2[string, string] { return s.model.Fields() },
+		Checks: func(s soloState) (holds, fails []string) {
+			failed := mechanisms.Failed(s.model, m.requestIn(s.model)) & contract
+			return (contract &^ failed).Names(), failed.Names()
+		},
+	}
 }
 
 // effect says what came of e, given the state after it.
@@ -59,7 +104,7 @@ func effect(m mechanisms.Mechanism, after soloState, e model.Event) string {
 	s := after.model
 	switch e.Kind {
 	case model.Read:
-		return fmt.Sprintf("%v reads input revision %d", model.Owner().Principal, s.Read)
+		return fmt.Sprintf("reads input revision %d", s.Read)
 	case model.Snapshot:
 		return fmt.Sprintf("candidate %s written to the artifact", s.Candidate.Blob.Digest().Short())
 	case model.TrustedVerify:
@@ -115,39 +160,37 @@ func either(holds bool, yes, no string) string {
 	return no
 }
 
-// notes says why the decision is wrong and what would be right.
-func notes(s soloState) []string {
-	if s.verdict.Eligible() {
+// Notes says, a line each, why a request is eligible or for what reasons not; and for
+// each check of the contract that it fails, that this refused it or would have, and
+// what recovery is legitimate.
+func Notes(reasons oracle.Reasons, failed model.Checks, accepted bool) []string {
+	if reasons == 0 {
 		return []string{"eligible: nothing that the contract asks for was missing at the commit"}
 	}
 	var lines []string
-	for _, sentence := range s.verdict.Reasons.Sentences() {
+	for _, sentence := range reasons.Sentences() {
 		lines = append(lines, "not eligible: "+sentence)
 	}
-	for _, c := range s.failed.Each() {
-		lines = append(lines, fmt.Sprintf("would have refused: %v", c), "          recovery: "+mechanisms.Recovery(c))
+	for _, c := range failed.Each() {
+		lines = append(lines, fmt.Sprintf("%s: %v", either(accepted, "would have refused", "refused"), c), "          recovery: "+mechanisms.Recovery(c))
 	}
 	return lines
 }
 
-// neighbor describes the nearest history with another outcome: the same events
-// with one adjacent swap.
-func neighbor(machine solo, order enumerate.Order[model.Event], history []model.Event) string {
-	if machine.control.Name != "" {
-		return "" // the difference is not in the order of events
+// nearest returns the nearest history with the other outcome.
+func (m solo) nearest(order enumerate.Order[model.Event], history []model.Event) *counterexamples.Nearest {
+	if m.control.Name != "" {
+		return nil // the difference is not in the order of events
 	}
-	for _, n := range counterexamples.Neighbors(order, history) {
-		states := counterexamples.Replay(machine, n.History)
+	return counterexamples.FindNearest(order, history, func(history []model.Event) counterexamples.Outcome {
+		states := counterexamples.Replay(m, history)
 		final := states[len(states)-1]
-		if _, wrong := final.wrong(); wrong {
-			continue
-		}
-		return fmt.Sprintf("one swap away: with %v before %v it is %s and %s", n.Later, n.Earlier,
-			either(final.verdict.Eligible(), "eligible", "not eligible"),
-			either(final.recorded, "accepted", "refused"))
-	}
-	return ""
+		_, isWrong := final.wrong()
+		return counterexamples.Outcome{Decision: decided(final.recorded), Eligible: final.verdict.Eligible(), Wrong: isWrong}
+	})
 }
+
+func decided(accepted bool) string { return either(accepted, "accepted", "refused") }
 
 // thousands writes n with a comma every three digits.
 func thousands(n uint64) string {

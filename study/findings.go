@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"example.com/commitpoint/counterexamples"
 	"example.com/commitpoint/enumerate"
@@ -84,6 +85,7 @@ type finding struct {
 	errorKey
 	count   uint64        // schedules, or controls, in which it does
 	history []model.Event // the shortest
+	rank    int           // of that among the shortest of all
 	control Control       // in which, if it shows in a control alone
 }
 
@@ -92,13 +94,26 @@ type findings struct {
 	byKey     map[errorKey]finding
 	schedules uint64          // judged
 	wrong     map[Kind]uint64 // schedules in which it goes wrong, for whatever reason
+	exercised map[errorKey]exercise
+}
+
+// An exercise is how often something could have gone wrong: an unsafe accept for a
+// reason where the oracle has that reason, an eligible reject where it has none.
+type exercise struct{ schedules, controls uint64 }
+
+func (x exercise) String() string {
+	text := thousands(x.schedules) + " schedules"
+	if x.controls > 0 {
+		text += fmt.Sprintf(" and %d of %d directed controls", x.controls, len(controls))
+	}
+	return text
 }
 
 // find judges m in every scenario and control. The error is about the run, or
 // about a rule that can't be judged.
 func find(ctx context.Context, m mechanisms.Mechanism, opt Options) (f findings, err error) {
 	machine := solo{mechanism: m}
-	f = findings{byKey: make(map[errorKey]finding), wrong: make(map[Kind]uint64)}
+	f = findings{byKey: make(map[errorKey]finding), wrong: make(map[Kind]uint64), exercised: make(map[errorKey]exercise)}
 	outcomes, err := enumerate.Outcomes(ctx, opt.Scenarios, machine, enumerate.Options{Workers: opt.Workers})
 	if err != nil {
 		return f, atFault(m, err)
@@ -116,9 +131,9 @@ func find(ctx context.Context, m mechanisms.Mechanism, opt Options) (f findings,
 	if err != nil {
 		return f, atFault(m, err)
 	}
-	for _, c := range shortest {
+	for i, c := range shortest {
 		found := f.byKey[c.Reason]
-		found.history = c.History
+		found.history, found.rank = c.History, i
 		f.byKey[c.Reason] = found
 	}
 	return f, f.addControls(m)
@@ -138,9 +153,21 @@ func atFault(m mechanisms.Mechanism, err error) error {
 	return fmt.Errorf("rule %q %s; the history was %v", m.Name, impure, fault.History)
 }
 
+// exercise adds to what could have gone wrong where the request is decided as in final.
+func (f *findings) exercise(final soloState, n exercise) {
+	for _, key := range errorKeys() {
+		if key.kind == EligibleReject && final.verdict.Eligible() ||
+			key.kind == UnsafeAccept && slices.Contains(final.verdict.Reasons.Names(), key.reason) {
+			x := f.exercised[key]
+			f.exercised[key] = exercise{x.schedules + n.schedules, x.controls + n.controls}
+		}
+	}
+}
+
 // count adds n schedules that end in final.
 func (f *findings) count(final soloState, n uint64) {
 	f.schedules += n
+	f.exercise(final, exercise{schedules: n})
 	if kind, wrong := final.wrong(); wrong {
 		f.wrong[kind] += n
 	}
@@ -156,6 +183,7 @@ func (f *findings) addControls(m mechanisms.Mechanism) error {
 		if final.fault != "" {
 			return fmt.Errorf("rule %q %s; it was in the directed control %s", m.Name, final.fault, c.Name)
 		}
+		f.exercise(final, exercise{controls: 1})
 		for _, key := range final.keys() {
 			found, ok := f.byKey[key]
 			switch {
@@ -168,12 +196,6 @@ func (f *findings) addControls(m mechanisms.Mechanism) error {
 		}
 	}
 	return nil
-}
-
-// decided reports whether the last event of a history is the commit: from then
-// on nothing changes the decision.
-func decided(history []model.Event) bool {
-	return len(history) > 0 && isCommit(history[len(history)-1])
 }
 
 func isCommit(e model.Event) bool { return e.Kind == model.Commit }

@@ -24,7 +24,9 @@ import (
 func Test(m mechanisms.Mechanism) error { return Options{}.Test(m) }
 
 // Run is Test as a test: it has a subtest kind/reason for every reason that
-// there can be, whether it fails or not, so that go test -run can pick one.
+// there can be, whether it fails or not, so that go test -run can pick one. One that
+// passes logs how often it could have failed; one that could not, because the reason
+// does not occur in the scenarios, is skipped and says so.
 func Run(t *testing.T, m mechanisms.Mechanism) {
 	t.Helper()
 	Options{}.Run(t, m)
@@ -33,14 +35,14 @@ func Run(t *testing.T, m mechanisms.Mechanism) {
 // Test is like the function Test, in the scenarios of o. It does not look at
 // o.Mechanisms.
 func (o Options) Test(m mechanisms.Mechanism) error {
-	explained, err := o.judge(context.Background(), m)
+	explained, _, err := o.judge(context.Background(), m)
 	if err != nil {
 		return err
 	}
 	var failures []string
 	for _, key := range errorKeys() {
-		if x, ok := explained[key]; ok {
-			failures = append(failures, text(x))
+		if trace, ok := explained[key]; ok {
+			failures = append(failures, text(trace))
 		}
 	}
 	if failures == nil {
@@ -53,7 +55,7 @@ func (o Options) Test(m mechanisms.Mechanism) error {
 // o.Mechanisms.
 func (o Options) Run(t *testing.T, m mechanisms.Mechanism) {
 	t.Helper()
-	explained, err := o.judge(t.Context(), m)
+	explained, all, err := o.judge(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +68,15 @@ func (o Options) Run(t *testing.T, m mechanisms.Mechanism) {
 				}
 				t.Run(key.reason, func(t *testing.T) {
 					t.Helper()
-					if x, ok := explained[key]; ok {
-						x.Notes = append(x.Notes, "", "replay: go test -run '"+pattern(t.Name())+"'")
-						t.Error(text(x))
+					trace, fails := explained[key]
+					switch exercised, occurs := all.exercised[key]; {
+					case fails:
+						trace.Replay = replayLine(t)
+						t.Error(text(trace))
+					case occurs:
+						t.Logf("could have failed in %v", exercised)
+					default:
+						t.Skip("not exercised: it can't fail in any of these schedules or the directed controls")
 					}
 				})
 			}
@@ -77,23 +85,28 @@ func (o Options) Run(t *testing.T, m mechanisms.Mechanism) {
 }
 
 // judge returns an explanation for each key under which m goes wrong.
-func (o Options) judge(ctx context.Context, m mechanisms.Mechanism) (map[errorKey]counterexamples.Explanation, error) {
-	o.Mechanisms = nil
-	o, err := o.complete()
+func (o Options) judge(ctx context.Context, m mechanisms.Mechanism) (map[errorKey]counterexamples.Trace, findings, error) {
+	o, err := o.forOne()
 	if err != nil {
-		return nil, err
+		return nil, findings{}, err
 	}
 	all, err := find(ctx, m, o)
 	if err != nil {
-		return nil, err
+		return nil, findings{}, err
 	}
-	explained := make(map[errorKey]counterexamples.Explanation, len(all.byKey))
+	explained := make(map[errorKey]counterexamples.Trace, len(all.byKey))
 	for key, f := range all.byKey {
 		if explained[key], err = all.explain(m, f, admitting(o.Scenarios, f.history)); err != nil {
-			return nil, err
+			return nil, findings{}, err
 		}
 	}
-	return explained, nil
+	return explained, all, nil
+}
+
+// forOne is complete for options that say nothing of mechanisms.
+func (o Options) forOne() (Options, error) {
+	o.Mechanisms = nil
+	return o.complete()
 }
 
 // admitting returns the first order that admits history.
@@ -106,11 +119,14 @@ func admitting(orders []enumerate.Order[model.Event], history []model.Event) enu
 	return enumerate.Order[model.Event]{}
 }
 
-func text(x counterexamples.Explanation) string {
+func text(t counterexamples.Trace) string {
 	var b strings.Builder
-	x.Write(&b) // a strings.Builder does not fail
+	counterexamples.WriteText(&b, t) // a strings.Builder does not fail
 	return strings.TrimSuffix(b.String(), "\n")
 }
+
+// replayLine returns the command that runs just this test.
+func replayLine(t *testing.T) string { return "go test -run '" + pattern(t.Name()) + "'" }
 
 // pattern returns the go test -run pattern that matches just the test name.
 func pattern(name string) string {

@@ -20,7 +20,7 @@ const maxNamed = 5
 
 // check recomputes a family's results and compares them with file, or with the
 // published ones if file is empty.
-func check(ctx context.Context, f family, file string, workers int, out, stderr io.Writer) error {
+func check(ctx context.Context, f published, file string, workers int, out, stderr io.Writer) error {
 	want, name, err := f.read(file)
 	if err != nil {
 		return err
@@ -49,9 +49,9 @@ func check(ctx context.Context, f family, file string, workers int, out, stderr 
 const maxSize = 4 << 20
 
 // read returns the results to compare with, and what to call them.
-func (f family) read(file string) (data []byte, name string, err error) {
+func (f published) read(file string) (data []byte, name string, err error) {
 	if file == "" {
-		return f.published(), "the built-in " + f.file, nil
+		return f.data(), "the built-in " + f.file, nil
 	}
 	remedy := writing(file) + " makes a new one"
 	info, err := os.Stat(file)

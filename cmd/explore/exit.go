@@ -54,6 +54,8 @@ func withRemedy(err *enumerate.IncompleteError) error {
 // exit with.
 func exitCode(err error, stderr io.Writer) int {
 	var incomplete *enumerate.IncompleteError
+	var different *noLonger
+	var unreached *unreached
 	switch {
 	case err == nil:
 		return exitHolds
@@ -61,7 +63,7 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitUsage // nobody reads any more, and nobody wants to hear that
 	case errors.Is(err, errDifferent):
 		return exitDifferent
-	case errors.Is(err, study.ErrUnsound):
+	case errors.Is(err, study.ErrUnsound), errors.As(err, &different), errors.As(err, &unreached):
 		fmt.Fprintf(stderr, "explore: %v\n", err)
 		return exitDifferent
 	case errors.As(err, &incomplete):

@@ -104,10 +104,10 @@ func TestInterruptedIsIncomplete(t *testing.T) {
 // is compared and written as it is.
 func TestWorkersReachTheComputation(t *testing.T) {
 	var asked []int
-	f := family{
-		schema:    "s/v1",
-		file:      "s.json",
-		published: func() []byte { return []byte("{\n  \"schema\": \"s/v1\"\n}\n") },
+	f := published{
+		schema: "s/v1",
+		file:   "s.json",
+		data:   func() []byte { return []byte("{\n  \"schema\": \"s/v1\"\n}\n") },
 		document: func(_ context.Context, workers int) (any, error) {
 			asked = append(asked, workers)
 			return map[string]string{"schema": "s/v1"}, nil
@@ -134,6 +134,8 @@ func TestExitCodes(t *testing.T) {
 		nil:                                   exitHolds,
 		errDifferent:                          exitDifferent,
 		fmt.Errorf("a: %w", study.ErrUnsound): exitDifferent,
+		&noLonger{"the decision changed"}:     exitDifferent,
+		&unreached{[]string{"a"}}:             exitDifferent,
 		errors.New("usage"):                   exitUsage,
 		&enumerate.IncompleteError{}:          exitIncomplete,
 		fmt.Errorf("a: %w", syscall.EPIPE):    exitUsage,

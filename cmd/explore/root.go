@@ -34,6 +34,9 @@ const examples = `  explore                                  print everything
   explore --check --results FILE           compare with a file of one's own
   explore --write --results FILE           write the results to a file
   explore --json | jq .totals              the results for a program
+  explore trace preflight-cached           the shortest history, step by step
+  explore hoist                            which checks may be made before the commit
+  explore coverage                         what was exercised, so that silence means something
   explore contention --submitters 3        several submitters race for one task`
 
 // flags are the command's flags.
@@ -79,28 +82,30 @@ func newRoot(out io.Writer) *cobra.Command {
 	fs.BoolVar(&f.quiet, "quiet", false, "print nothing on standard output; the exit code tells")
 	complete(cmd)
 	addCompletion(cmd)
-	cmd.AddCommand(newContention(out))
+	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out))
 	return cmd
 }
 
 // complete registers what the shell offers for the values of flags.
 func complete(cmd *cobra.Command) {
-	offer := func(flag string, values []string) {
-		err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-		if err != nil {
-			panic(err) // there is no such flag
-		}
-	}
 	var names []string
 	for _, m := range mechanisms.All() {
 		names = append(names, m.Name)
 	}
-	offer("mechanism", names)
+	offer(cmd, "mechanism", names)
 	events := []string{"none"}
 	for _, e := range model.Environment() {
 		events = append(events, e.String())
 	}
-	offer("scenario", events)
+	offer(cmd, "scenario", events)
+}
+
+// offer registers the values of a flag.
+func offer(cmd *cobra.Command, flag string, values []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // there is no such flag
+	}
 }
 
 // addCompletion adds the command that prints completion scripts, and lets it
@@ -125,7 +130,7 @@ func noArgs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands contention and completion", args[0]))
+	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention and completion", args[0]))
 }
 
 // validate reports flags that make no sense, alone or together.
@@ -166,11 +171,11 @@ func (f *flags) run(cmd *cobra.Command, out io.Writer) error {
 	ctx := cmd.Context()
 	switch {
 	case f.check:
-		return check(ctx, theStudy, f.results, f.workers, out, cmd.ErrOrStderr())
+		return check(ctx, *theStudy.published, f.results, f.workers, out, cmd.ErrOrStderr())
 	case f.write:
-		return write(ctx, theStudy, f.results, f.workers, out)
+		return write(ctx, *theStudy.published, f.results, f.workers, out)
 	case f.json:
-		data, err := theStudy.canonical(ctx, f.workers)
+		data, err := theStudy.published.canonical(ctx, f.workers)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 
 // write recomputes a family's results and replaces file, or the published file
 // if that is empty.
-func write(ctx context.Context, f family, file string, workers int, out io.Writer) error {
+func write(ctx context.Context, f published, file string, workers int, out io.Writer) error {
 	if file == "" {
 		if !inModuleRoot() {
 			return fmt.Errorf("--write without --results FILE writes %s: run it in the root of the commitpoint module", f.file)

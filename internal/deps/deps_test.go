@@ -29,10 +29,11 @@ model/contention      : model
 mechanisms      : model
 mechanisms/contention : model model/contention
 oracle          : model !Next !Ledger !State !Initial !Checks
-oracle/contention     : model model/contention !Next !State !Initial
+oracle/contention     : oracle model model/contention !Next !State !Initial
 counterexamples : enumerate
+counterexamples/rapidgen : enumerate pgregory.net/rapid
 study           : model enumerate mechanisms oracle counterexamples testing
-study/contention      : enumerate model model/contention mechanisms mechanisms/contention oracle/contention
+study/contention      : enumerate counterexamples study model model/contention mechanisms mechanisms/contention oracle oracle/contention testing
 results         : model study
 cmd/explore     : . model model/contention enumerate mechanisms oracle counterexamples study study/contention results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
 `

@@ -9,6 +9,7 @@ package contention
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,18 @@ func (e Event) String() string {
 	return "w" + strconv.Itoa(int(e.Submitter)) + ":" + text
 }
 
+// Actor returns who causes the event, and Object what it acts on, as those of its
+// Kind, with the submitters told apart.
+func (e Event) Actor() string {
+	if e.Submitter > 0 && e.Kind <= model.Snapshot {
+		return "submitter " + strconv.Itoa(int(e.Submitter))
+	}
+	return e.Kind.Actor()
+}
+
+// Object returns what the event acts on.
+func (e Event) Object() string { return e.Kind.Object() }
+
 // ParseEvent reads the text form of an event.
 func ParseEvent(text string) (Event, error) {
 	name, submitter := text, 0
@@ -62,6 +75,17 @@ func ParseEvent(text string) (Event, error) {
 type Blob struct {
 	Writer uint8 // a submitter; 0 before anybody wrote
 	Inputs uint8 // the input revision that a submitter's candidate comes from
+}
+
+// String says whose content it is.
+func (b Blob) String() string {
+	switch b {
+	case Blob{}:
+		return "draft"
+	case Edited:
+		return "edited"
+	}
+	return fmt.Sprintf("w%d's of input %d", b.Writer, b.Inputs)
 }
 
 // Edited is what an artifact edit leaves.
@@ -95,6 +119,45 @@ func Initial() State {
 
 // Of returns what is remembered of submitter w, from 1.
 func (s *State) Of(w uint8) Submitter { return s.Submitters[w-1] }
+
+// Fields yields the names and values of what the events of a number of submitters
+// change, in a fixed order, for people.
+func (s State) Fields(submitters int) iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		fields := [][2]string{
+			{"input", strconv.Itoa(int(s.Input))},
+			{"owner", "w" + strconv.Itoa(int(s.Owner))},
+			{"lease", either(s.LeaseLive, "live", "expired")},
+			{"grant", either(s.Granted, "held", "revoked")},
+			{"default policy", either(s.NewPolicy, "newer", "as pinned")},
+			{"artifact", s.Artifact.String()},
+		}
+		for w := range uint8(submitters) {
+			own, name := s.Of(w+1), "w"+strconv.Itoa(int(w)+1)
+			read, receipt := "none", "none"
+			if own.Read != 0 {
+				read = strconv.Itoa(int(own.Read))
+			}
+			if own.Observed != (Blob{}) {
+				receipt = "about " + own.Observed.String()
+			}
+			fields = append(fields, [2]string{name + " read", read}, [2]string{name + " receipt", receipt},
+				[2]string{name + " preflight", either(own.Early, "all held", "not all held")})
+		}
+		for _, f := range fields {
+			if !yield(f[0], f[1]) {
+				return
+			}
+		}
+	}
+}
+
+func either(holds bool, yes, no string) string {
+	if holds {
+		return yes
+	}
+	return no
+}
 
 // Next returns the state after e. Preflight and commit change nothing: what they
 // do depends on a mechanism.

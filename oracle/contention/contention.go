@@ -5,6 +5,7 @@ package contention
 import (
 	"example.com/commitpoint/model"
 	"example.com/commitpoint/model/contention"
+	"example.com/commitpoint/oracle"
 )
 
 // submitters is a set of them.
@@ -61,4 +62,25 @@ func (h *History) Step(e contention.Event) {
 func (h History) Eligible(w uint8) bool {
 	return h.owner == w && !h.revoked && !(w == 1 && h.expired) &&
 		(h.stale|h.overwritten)&only(w) == 0
+}
+
+// Reasons returns every fact that makes a commit of submitter w ineligible now: none
+// just if Eligible(w).
+func (h History) Reasons(w uint8) oracle.Reasons {
+	var reasons oracle.Reasons
+	for _, fact := range [...]struct {
+		holds  bool
+		reason oracle.Reasons
+	}{
+		{h.owner != w, oracle.Reassigned}, // also before w has become the owner
+		{w == 1 && h.expired, oracle.LeaseExpired},
+		{h.revoked, oracle.Revoked},
+		{h.stale&only(w) != 0, oracle.InputChanged},
+		{h.overwritten&only(w) != 0, oracle.ArtifactChanged},
+	} {
+		if fact.holds {
+			reasons |= fact.reason
+		}
+	}
+	return reasons
 }

@@ -1,0 +1,80 @@
+package counterexamples
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"io"
+	"path"
+	"strings"
+	"text/template"
+	"unicode"
+)
+
+var goTest = template.Must(template.New("test").Parse(`package completion_test
+
+import (
+	"testing"
+
+	"example.com/commitpoint/mechanisms"
+	"{{.Import}}"
+)
+{{range .Tests}}
+// {{.Summary}}.
+func Test{{.Name}}(t *testing.T) {
+	m, err := mechanisms.Named({{printf "%q" .Mechanism}}) // or a mechanism of your own
+	if err != nil {
+		t.Fatal(err)
+	}
+	{{$.Package}}.RunHistory(t, m,{{range .Schedule}} {{printf "%q" .}},{{end}})
+}
+{{end}}`))
+
+// WriteGo writes traces as a file of Go tests that fail with them: one a trace, each
+// a call of RunHistory in the package with the given import path.
+func WriteGo(w io.Writer, importPath string, traces []Trace) error {
+	type test struct {
+		Name, Mechanism, Summary string
+		Schedule                 []string
+	}
+	data := struct {
+		Import, Package string
+		Tests           []test
+	}{Import: importPath, Package: path.Base(importPath)}
+	used := make(map[string]int)
+	for _, t := range traces {
+		name := camel(t.Mechanism + " " + t.Kind + " " + t.Reason)
+		if used[name]++; used[name] > 1 {
+			name = fmt.Sprintf("%s%d", name, used[name])
+		}
+		data.Tests = append(data.Tests, test{name, path.Base(t.Mechanism), strings.Join(strings.Fields(t.Summary), " "), t.Schedule})
+	}
+	var b bytes.Buffer
+	if err := goTest.Execute(&b, data); err != nil {
+		return fmt.Errorf("write the Go test: %w", err)
+	}
+	source, err := format.Source(b.Bytes())
+	if err != nil {
+		return fmt.Errorf("write the Go test: %w", err)
+	}
+	_, err = w.Write(source)
+	return err
+}
+
+// camel makes a Go name of words.
+func camel(text string) string {
+	var b strings.Builder
+	up := true
+	for _, r := range text {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			up = true
+		case up:
+			b.WriteRune(unicode.ToUpper(r))
+			up = false
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
