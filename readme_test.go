@@ -99,6 +99,31 @@ func fourSubmitters(t *testing.T) string {
 	return commas(n)
 }
 
+// What the README says of the checks that may leave the transaction.
+func TestReadmeHoist(t *testing.T) {
+	h, err := study.ComputeHoist(t.Context(), study.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := read(t, "README.md")
+	rows := map[string]study.Subset{"none (`atomic`)": h.Subsets[0], "all (`preflight-cached`)": h.Subsets[len(h.Subsets)-1]}
+	unsafe := 0
+	for _, s := range h.Singles() {
+		rows[s.Early[0]] = s
+		if !s.Safe() {
+			unsafe++
+		}
+	}
+	for name, s := range rows {
+		if row := fmt.Sprintf("| %s | %v | %v |\n", name, s.UnsafeAccept, s.EligibleReject); !strings.Contains(readme, row) {
+			t.Errorf("the README lacks the row %s", row)
+		}
+	}
+	if safe := fmt.Sprint(h.MaximalSafe()[0].Early); len(h.MaximalSafe()) != 1 || safe != "[evidence contract]" || unsafe != 5 {
+		t.Errorf("the README says that evidence and contract are safe together and the other five are not: %v, %d unsafe", h.MaximalSafe(), unsafe)
+	}
+}
+
 // requirement abbreviates as the README does.
 func requirement(c model.Checks) string {
 	switch missing, extra := model.All&^c, c&^model.All; {
@@ -156,7 +181,7 @@ func TestReadmeEngineExample(t *testing.T) {
 
 // The README names the flags that there are.
 func TestReadmeCommand(t *testing.T) {
-	usage := read(t, "cmd/explore/root.go")
+	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go")
 	for _, flag := range regexp.MustCompile("`(?:explore )?--([a-z]+)").FindAllStringSubmatch(read(t, "README.md"), -1) {
 		if !strings.Contains(usage, `"`+flag[1]+`"`) {
 			t.Errorf("the README names --%s, which explore does not have", flag[1])

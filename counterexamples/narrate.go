@@ -7,12 +7,12 @@ import (
 )
 
 // A Narrator is what a protocol has to say about its events and states, so that
-// histories of it become Steps.
+// histories of it become Steps. Event and Fields are needed; the others can be nil.
 type Narrator[S, E any] struct {
 	Event  func(e E) (actor, name, object string)
-	Effect func(after S, e E) string // in a clause
-	Marked func(e E) bool            // whether the event is one that makes a difference
-	Fields func(s S) iter.Seq2[string, string]
+	Fields func(s S) iter.Seq2[string, string] // names and values, the same names in every state
+	Effect func(after S, e E) string           // in a clause
+	Marked func(e E) bool                      // whether the event is one that makes a difference
 	Checks func(s S) (holds, fails []string)
 }
 
@@ -24,14 +24,17 @@ func (n Narrator[S, E]) Tell(states []S, history []E) (initial State, steps []St
 	initial = before
 	for i, e := range history {
 		after := n.state(states[i+1])
-		s := Step{
-			Effect:  n.Effect(states[i+1], e),
-			Marked:  n.Marked(e),
-			Changed: changes(before, after),
-			State:   after,
-		}
+		s := Step{Changed: changes(before, after), State: after, Holds: []string{}, Fails: []string{}}
 		s.Actor, s.Event, s.Object = n.Event(e)
-		s.Holds, s.Fails = n.Checks(states[i+1])
+		if n.Effect != nil {
+			s.Effect = n.Effect(states[i+1], e)
+		}
+		if n.Marked != nil {
+			s.Marked = n.Marked(e)
+		}
+		if n.Checks != nil {
+			s.Holds, s.Fails = n.Checks(states[i+1])
+		}
 		steps = append(steps, s)
 		before = after
 	}

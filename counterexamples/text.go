@@ -61,7 +61,9 @@ func details(s Step, failed []string, first bool) string {
 		parts = append(parts, fmt.Sprintf("%s: %s → %s", c.Field, c.From, c.To))
 	}
 	if first {
-		parts = append(parts, "fails: "+list(s.Fails))
+		if len(s.Holds)+len(s.Fails) > 0 {
+			parts = append(parts, "fails: "+list(s.Fails))
+		}
 		return strings.Join(parts, "; ")
 	}
 	var broken, mended []string
