@@ -66,10 +66,25 @@ func FindViolations[S, E comparable](ctx context.Context, orders []enumerate.Ord
 	if err != nil || len(orders) == 0 {
 		return nil, err
 	}
+	broken, err := brokenAtStart(m, properties)
+	if err != nil {
+		return nil, err
+	}
 	var atStart []Counterexample[E, string]
-	for _, name := range names(properties.Broken(m.Init())) {
+	for _, name := range names(broken) {
 		atStart = append(atStart, Counterexample[E, string]{name, []E{}})
 		found = slices.DeleteFunc(found, func(c Counterexample[E, string]) bool { return c.Reason == name })
 	}
 	return append(atStart, found...), nil
+}
+
+// brokenAtStart returns the properties that do not hold of the initial state. One that
+// panics there is a fault, as it is in any other state.
+func brokenAtStart[S, E comparable](m enumerate.Machine[S, E], properties enumerate.Properties[S]) (positions uint64, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &enumerate.Fault{What: fmt.Sprintf("panics: %v", p), Known: true}
+		}
+	}()
+	return properties.Broken(m.Init()), nil
 }

@@ -91,7 +91,9 @@ func TestWritersReportErrors(t *testing.T) {
 		"json":    func(w io.Writer) error { return counterexamples.WriteJSON(w, []counterexamples.Trace{sample()}) },
 		"itf":     func(w io.Writer) error { return counterexamples.WriteITF(w, sample()) },
 		"mermaid": func(w io.Writer) error { return counterexamples.WriteMermaid(w, sample()) },
-		"go":      func(w io.Writer) error { return counterexamples.WriteGo(w, "x/y", []counterexamples.Trace{sample()}) },
+		"go": func(w io.Writer) error {
+			return counterexamples.WriteGo(w, "x/y", "x/mechanisms", []counterexamples.Trace{sample()})
+		},
 	} {
 		if err := write(closed{}); !errors.Is(err, errClosed) {
 			t.Errorf("%s: %v", name, err)
@@ -235,7 +237,7 @@ func TestWriteMermaid(t *testing.T) {
 // The Go test that is written compiles against a package with RunHistory.
 func TestWriteGo(t *testing.T) {
 	var b strings.Builder
-	if err := counterexamples.WriteGo(&b, "example.com/commitpoint/study", []counterexamples.Trace{sample(), sample()}); err != nil {
+	if err := counterexamples.WriteGo(&b, "example.com/commitpoint/study", "example.com/commitpoint/mechanisms", []counterexamples.Trace{sample(), sample()}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

@@ -16,7 +16,7 @@ var goTest = template.Must(template.New("test").Parse(`package completion_test
 import (
 	"testing"
 
-	"example.com/commitpoint/mechanisms"
+	{{.Mechanisms}}
 	"{{.Import}}"
 )
 {{range .Tests}}
@@ -30,17 +30,20 @@ func Test{{.Name}}(t *testing.T) {
 }
 {{end}}`))
 
-// WriteGo writes traces as a file of Go tests that fail with them: one a trace, each
-// a call of RunHistory in the package with the given import path.
-func WriteGo(w io.Writer, importPath string, traces []Trace) error {
+// WriteGo writes traces as a file of Go tests that fail with them: one a trace, each a
+// call of RunHistory in one package, with what Named of another returns.
+func WriteGo(w io.Writer, run, mechanisms string, traces []Trace) error {
 	type test struct {
 		Name, Mechanism, Summary string
 		Schedule                 []string
 	}
 	data := struct {
-		Import, Package string
-		Tests           []test
-	}{Import: importPath, Package: path.Base(importPath)}
+		Import, Package, Mechanisms string
+		Tests                       []test
+	}{Import: run, Package: path.Base(run), Mechanisms: fmt.Sprintf("%q", mechanisms)}
+	if path.Base(mechanisms) != "mechanisms" {
+		data.Mechanisms = "mechanisms " + data.Mechanisms
+	}
 	used := make(map[string]int)
 	for _, t := range traces {
 		name := camel(t.Mechanism + " " + t.Kind + " " + t.Reason)

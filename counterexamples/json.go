@@ -2,6 +2,7 @@ package counterexamples
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ func WriteJSON(w io.Writer, traces []Trace) error {
 var ErrOtherSchema = errors.New("the document is of another schema")
 
 // ReadJSON reads a document of traces. It is strict: a field that is unknown, a second
-// document behind the first or a trace without events is an error.
+// document behind the first or a trace without events or a decision is an error.
 func ReadJSON(r io.Reader) ([]Trace, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxDocument+1))
 	if err != nil {
@@ -66,23 +67,42 @@ func ReadJSON(r io.Reader) ([]Trace, error) {
 		return nil, fmt.Errorf("no document of traces: %w", inWords(err))
 	}
 	for i, t := range doc.Counterexamples {
-		if t.Mechanism == "" || len(t.Schedule) == 0 {
-			return nil, fmt.Errorf("counterexample %d has no mechanism or no schedule", i+1)
+		if err := t.validate(); err != nil {
+			return nil, fmt.Errorf("counterexample %d %w", i+1, err)
 		}
 	}
 	return doc.Counterexamples, nil
 }
 
-// inWords says what is wrong with JSON in one sentence.
+// validate reports a trace that can't be run again, or compared with what comes of that.
+func (t Trace) validate() error {
+	switch {
+	case t.Mechanism == "" || len(t.Schedule) == 0:
+		return errors.New("has no mechanism or no schedule")
+	case t.Decision == "":
+		return errors.New("has no decision")
+	}
+	for _, name := range append([]string{t.Mechanism}, t.Schedule...) {
+		if len(name) > maxName {
+			return fmt.Errorf("has a name of %d bytes, %.40q…, and names have at most %d", len(name), name, maxName)
+		}
+	}
+	return nil
+}
+
+// inWords says what is wrong with JSON in one sentence, without types of Go's.
 func inWords(err error) error {
 	var syntax *json.SyntaxError
+	var wrongType *json.UnmarshalTypeError
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end"):
 		return errors.New("the JSON ends in the middle")
 	case errors.As(err, &syntax):
 		return fmt.Errorf("not JSON, at byte %d: %w", syntax.Offset, syntax)
+	case errors.As(err, &wrongType):
+		return fmt.Errorf("cannot unmarshal %s into %s, at byte %d", wrongType.Value, cmp.Or(wrongType.Field, "a document"), wrongType.Offset)
 	}
-	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	return fmt.Errorf("%.200s", strings.TrimPrefix(err.Error(), "json: ")) // unknown fields have names of any length
 }
 
 // MarshalJSON writes the fields as an object, in their order.
@@ -111,13 +131,14 @@ func writeString(b *bytes.Buffer, text string) error {
 	return err
 }
 
-// UnmarshalJSON reads an object of strings and keeps the order of its fields.
+// UnmarshalJSON reads an object of strings and keeps the order of its fields. A state
+// without fields is nil, as it is when a document leaves it out.
 func (s *State) UnmarshalJSON(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {
 		return errors.New("a state is an object of strings")
 	}
-	*s = State{}
+	*s = nil
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {

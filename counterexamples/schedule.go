@@ -7,6 +7,9 @@ import (
 	"example.com/commitpoint/enumerate"
 )
 
+// maxName is the longest name that an event, or a mechanism, can have.
+const maxName = 200
+
 // maxText is the longest text that can be a schedule.
 const maxText = 64 << 10
 
@@ -27,6 +30,9 @@ func ParseSchedule(text string) ([]string, error) {
 		return nil, fmt.Errorf("a schedule of %d events: there can be at most %d", len(names), enumerate.MaxEvents)
 	}
 	for _, name := range names {
+		if len(name) > maxName {
+			return nil, fmt.Errorf("%.40q… is not the name of an event: it has %d bytes, and names at most %d", name, len(name), maxName)
+		}
 		if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '\uFFFD' || r == 0x7f }) {
 			return nil, fmt.Errorf("%.40q is not the name of an event: this is no text", name)
 		}

@@ -72,6 +72,9 @@ func ComputeCoverage(ctx context.Context, opt Options) (Coverage, error) {
 	if err != nil {
 		return Coverage{}, fmt.Errorf("count what is exercised: %w", err)
 	}
+	if err := countable(tallied); err != nil {
+		return Coverage{}, fmt.Errorf("count what is exercised: %w", err)
+	}
 	found, err := counterexamples.Find(ctx, opt.Scenarios, newMachine(list), atCommit(state.covered),
 		func(c covered) []int { return c.wrongly(given, len(list)) }, engine)
 	if err != nil {
@@ -95,6 +98,21 @@ func ComputeCoverage(ctx context.Context, opt Options) (Coverage, error) {
 		c.Checks = append(c.Checks, cover)
 	}
 	return c, nil
+}
+
+// countable reports more schedules than a Coverage can count. It counts nothing else
+// than some of them, each once: all that it counts fits if they do.
+func countable(tallied []enumerate.Tallied[covered]) (err error) {
+	var schedules enumerate.Count
+	for _, t := range tallied {
+		if schedules, err = schedules.Plus(t.Schedules); err != nil {
+			return err
+		}
+	}
+	if !schedules.Big().IsUint64() {
+		return fmt.Errorf("%v schedules, more than 64 bits can count: give fewer events", schedules)
+	}
+	return nil
 }
 
 // ablations returns, for each check of the contract, the mechanism that has all others.

@@ -81,8 +81,10 @@ func Compute(ctx context.Context, workers int) (Report, error) {
 		}
 	}
 	r.Controls = controlResults(opt.Mechanisms)
-	r.Counterexamples, err = shortest(ctx, opt)
-	return r, err
+	if r.Counterexamples, err = shortest(ctx, opt); err != nil {
+		return Report{}, err
+	}
+	return r, nil
 }
 
 func controlResults(list []mechanisms.Mechanism) []ControlResult {

@@ -36,7 +36,7 @@ func (o Options) Traces(ctx context.Context, m mechanisms.Mechanism) ([]countere
 	slices.SortStableFunc(list, func(a, b finding) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(kinds, a.kind), slices.Index(kinds, b.kind)),
-			cmp.Compare(len(a.control.Name), len(b.control.Name)), // no control first
+			cmp.Compare(min(1, len(a.control.Name)), min(1, len(b.control.Name))), // no control first
 			cmp.Compare(a.rank, b.rank),
 		)
 	})

@@ -68,10 +68,22 @@ func judgedAt(m mechanisms.Mechanism, before state, e contention.Event) judged {
 	return j
 }
 
+// studied reports a mechanism that this model can't decide for: it knows no rule but
+// that which requires checks, and one answer of preflight, whether all eight held.
+func studied(m mechanisms.Mechanism) error {
+	if m.Rule != nil || m.At == mechanisms.Preflight && m.Requires != model.All {
+		return fmt.Errorf("mechanism %q is none of the study's thirteen: contention judges checks at the commit, or all eight at preflight", m.Name)
+	}
+	return nil
+}
+
 // Traces returns the shortest counterexample of one of the study's mechanisms for each
 // distinct reason, by kind and then the shortest first, of TracedSubmitters. A
 // history ends with the commit that is decided wrongly.
 func Traces(ctx context.Context, m mechanisms.Mechanism, opt enumerate.Options) ([]counterexamples.Trace, error) {
+	if err := studied(m); err != nil {
+		return nil, err
+	}
 	order, err := Order(TracedSubmitters)
 	if err != nil {
 		return nil, err
@@ -160,6 +172,9 @@ func outcomeOf(m mechanisms.Mechanism, history []contention.Event, commit conten
 // events, that ends with the commit to be judged, and tells it step by step. Events
 // are those of TracedSubmitters.
 func Explain(m mechanisms.Mechanism, events ...string) (counterexamples.Trace, error) {
+	if err := studied(m); err != nil {
+		return counterexamples.Trace{}, err
+	}
 	order, err := Order(TracedSubmitters)
 	if err != nil {
 		return counterexamples.Trace{}, err
