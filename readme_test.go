@@ -2,6 +2,7 @@ package commitpoint_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"regexp"
@@ -10,8 +11,10 @@ import (
 
 	"example.com/commitpoint/enumerate"
 	"example.com/commitpoint/model"
+	"example.com/commitpoint/results"
 	"example.com/commitpoint/study"
 	"example.com/commitpoint/study/contention"
+	"example.com/commitpoint/study/contract"
 )
 
 func read(t *testing.T, file string) string {
@@ -65,7 +68,8 @@ func TestReadmeFigures(t *testing.T) {
 	if !strings.Contains(readme, "|---:|---:|---:|---:|---:|\n"+races+"\n") {
 		t.Errorf("the README's table of races is not what is computed:\n%s", races)
 	}
-	known := strings.Split(read(t, "study/testdata/ours.txt"), "\n")[0] + table.String() + races + fourSubmitters(t) + " " + commas(r.Schedules) + " " + commas(executions)
+	known := strings.Split(read(t, "study/testdata/ours.txt"), "\n")[0] + table.String() + races + fourSubmitters(t) + " " + commas(r.Schedules) + " " + commas(executions) +
+		regexp.MustCompile(`\d+`).ReplaceAllStringFunc(string(results.PublishedContract()), func(n string) string { return commas(n) })
 	for _, figure := range regexp.MustCompile(`\d+(,\d{3})+`).FindAllString(readme, -1) {
 		if !strings.Contains(known, figure) {
 			t.Errorf("the README has the figure %s, which is not computed", figure)
@@ -121,6 +125,42 @@ func TestReadmeHoist(t *testing.T) {
 	}
 	if safe := fmt.Sprint(h.MaximalSafe()[0].Early); len(h.MaximalSafe()) != 1 || safe != "[evidence contract]" || unsafe != 5 {
 		t.Errorf("the README says that evidence and contract are safe together and the other five are not: %v, %d unsafe", h.MaximalSafe(), unsafe)
+	}
+}
+
+// The README's tables of the whole contract are what is published of it, which other
+// tests compare with what is computed.
+func TestReadmeContract(t *testing.T) {
+	var r contract.Result
+	if err := json.Unmarshal(results.PublishedContract(), &r); err != nil {
+		t.Fatal(err)
+	}
+	readme := read(t, "README.md")
+	var want []string
+	for _, o := range r.Obligations {
+		want = append(want, fmt.Sprintf("| %s | %s | %s | %s |\n", o.Predicate, commas(o.UnsafeAccept), commas(o.EligibleReject), strings.Join(o.Shortest, " → ")))
+	}
+	for _, h := range r.Hoist.Singles {
+		verdict := "must stay"
+		if h.UnsafeAccept == 0 {
+			verdict = "may move"
+		}
+		want = append(want, fmt.Sprintf("| %s | %s | %s | %s |\n", h.Predicate, commas(h.UnsafeAccept), verdict, h.Why))
+	}
+	want = append(want, fmt.Sprintf("%s schedules, the complete mechanism accepts the %s requests", commas(r.Schedules), commas(r.Complete.SafeAccept)),
+		fmt.Sprintf("the %s that are not.", commas(r.Complete.UnsafeReject)))
+	text := strings.Join(strings.Fields(readme), " ")
+	for _, w := range want {
+		if !strings.Contains(text, strings.TrimSpace(strings.Join(strings.Fields(w), " "))) {
+			t.Errorf("the README lacks %s", w)
+		}
+	}
+	if fmt.Sprint(r.Hoist.MaximalSafe) != "[[caller scope binding]]" || len(r.Families) != 12 || !r.Complete.Right() {
+		t.Errorf("the README says otherwise: %v, %d families, %+v", r.Hoist.MaximalSafe, len(r.Families), r.Complete)
+	}
+	cases, err := contract.Cases()
+	if err != nil || len(cases) != 15 {
+		t.Errorf("the README says fifteen cases: %d, %v", len(cases), err)
 	}
 }
 
@@ -181,7 +221,7 @@ func TestReadmeEngineExample(t *testing.T) {
 
 // The README names the flags that there are.
 func TestReadmeCommand(t *testing.T) {
-	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go")
+	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go") + read(t, "cmd/explore/contract.go")
 	for _, flag := range regexp.MustCompile("`(?:explore )?--([a-z]+)").FindAllStringSubmatch(read(t, "README.md"), -1) {
 		if !strings.Contains(usage, `"`+flag[1]+`"`) {
 			t.Errorf("the README names --%s, which explore does not have", flag[1])

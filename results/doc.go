@@ -1,6 +1,7 @@
-// Package results holds the study's figures as they are published: a JSON
-// document, results.json, that is checked in, embedded, and reproduced byte for
-// byte. It embeds, encodes and compares what package study computes.
+// Package results holds the figures as they are published: JSON documents, results.json
+// of the study and contract.json of the whole contract, that are checked in, embedded,
+// and reproduced byte for byte. It embeds, encodes and compares what package study and
+// those below it compute.
 package results
 
 import (
@@ -10,6 +11,12 @@ import (
 
 //go:embed results.json
 var published []byte
+
+//go:embed contract.json
+var publishedContract []byte
+
+// PublishedContract returns the checked-in contract.json.
+func PublishedContract() []byte { return slices.Clone(publishedContract) }
 
 // Published returns the checked-in results.json.
 func Published() []byte { return slices.Clone(published) }

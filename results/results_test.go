@@ -9,8 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/commitpoint"
+	"example.com/commitpoint/enumerate"
 	"example.com/commitpoint/results"
 	"example.com/commitpoint/study"
+	"example.com/commitpoint/study/contract"
 )
 
 func computed(t testing.TB) results.Document {
@@ -20,6 +22,21 @@ func computed(t testing.TB) results.Document {
 		t.Fatal(err)
 	}
 	return results.New(r, commitpoint.SourceDigest())
+}
+
+// The whole contract's figures, too.
+func TestContractIsReproduced(t *testing.T) {
+	r, err := contract.Compute(t.Context(), enumerate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	computed, err := results.Encode(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(results.PublishedContract()), string(computed)); diff != "" {
+		t.Errorf("contract.json differs from what is computed; 'go run ./cmd/explore contract --write' makes a new one (-published +computed):\n%s", diff)
+	}
 }
 
 func TestPublishedIsReproduced(t *testing.T) {

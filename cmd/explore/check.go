@@ -37,11 +37,30 @@ func check(ctx context.Context, f published, file string, workers int, out, stde
 	if err != nil {
 		return fmt.Errorf("%s %w", name, err)
 	}
-	explain(stderr, name, writing(file), found)
+	explain(stderr, name, f.writing(file), found)
 	if _, err := out.Write(diff.Diff(name, want, "recomputed", got)); err != nil {
 		return err
 	}
 	return errDifferent
+}
+
+// checkAll checks every family that has published results, whatever comes of the others.
+// A difference weighs more than a run that was cut short.
+func checkAll(ctx context.Context, workers int, out, stderr io.Writer) error {
+	var worst error
+	for _, f := range families {
+		if f.published == nil {
+			continue
+		}
+		err := check(ctx, *f.published, "", workers, out, stderr)
+		if err != nil && !errors.Is(err, errDifferent) {
+			err = fmt.Errorf("family %s: %w", f.name, err)
+		}
+		if worst == nil || errors.Is(err, errDifferent) {
+			worst = err
+		}
+	}
+	return worst
 }
 
 // maxSize is the size of the largest file that is read. Results are a few tens
@@ -53,7 +72,7 @@ func (f published) read(file string) (data []byte, name string, err error) {
 	if file == "" {
 		return f.data(), "the built-in " + f.file, nil
 	}
-	remedy := writing(file) + " makes a new one"
+	remedy := f.writing(file) + " makes a new one"
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -75,11 +94,11 @@ func (f published) read(file string) (data []byte, name string, err error) {
 }
 
 // writing returns, quoted, the command that writes what was compared.
-func writing(file string) string {
+func (f published) writing(file string) string {
 	if file == "" {
-		return "'explore --write'"
+		return "'" + f.command + " --write'"
 	}
-	return "'explore --write --results " + file + "'"
+	return "'" + f.command + " --write --results " + file + "'"
 }
 
 // explain names what differs, and says with which command to accept that.

@@ -36,10 +36,11 @@ type coverageFlags struct {
 func newCoverage(out io.Writer) *cobra.Command {
 	var f coverageFlags
 	cmd := &cobra.Command{
-		Use:     "coverage",
-		Short:   "Say what the study exercises, and which checks it needs",
-		Long:    coverageLong,
-		Example: coverageExamples,
+		Use:               "coverage",
+		Short:             "Say what the study exercises, and which checks it needs",
+		Long:              coverageLong,
+		Example:           coverageExamples,
+		ValidArgsFunction: cobra.NoFileCompletions,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage(fmt.Sprintf("unexpected argument %q: explore coverage takes flags only", args[0]), "coverage")

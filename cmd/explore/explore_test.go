@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -48,7 +50,14 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":   exits,
+			"garbage": garbage,
 			"replace": replaceText,
+		},
+		Condition: func(condition string) (bool, error) {
+			if condition == "root" { // who can read everything
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", condition)
 		},
 	})
 }
@@ -68,6 +77,20 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if code != args[0] {
 		ts.Fatalf("exit code %s, want %s", code, args[0])
 	}
+}
+
+// garbage FILE SIZE [START] makes a file of so many bytes, the same every time, of
+// which START are the first.
+func garbage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: garbage FILE SIZE [START]")
+	}
+	size, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	data := make([]byte, size)
+	rand.NewChaCha8([32]byte{1}).Read(data) // never fails
+	copy(data, strings.Join(args[2:], ""))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o666))
 }
 
 // replace FILE OLD NEW replaces the first OLD in a file.
@@ -105,9 +128,10 @@ func TestInterruptedIsIncomplete(t *testing.T) {
 func TestWorkersReachTheComputation(t *testing.T) {
 	var asked []int
 	f := published{
-		schema: "s/v1",
-		file:   "s.json",
-		data:   func() []byte { return []byte("{\n  \"schema\": \"s/v1\"\n}\n") },
+		command: "explore",
+		schema:  "s/v1",
+		file:    "s.json",
+		data:    func() []byte { return []byte("{\n  \"schema\": \"s/v1\"\n}\n") },
 		document: func(_ context.Context, workers int) (any, error) {
 			asked = append(asked, workers)
 			return map[string]string{"schema": "s/v1"}, nil

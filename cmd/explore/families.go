@@ -9,25 +9,30 @@ import (
 	"example.com/commitpoint/counterexamples"
 	"example.com/commitpoint/enumerate"
 	"example.com/commitpoint/mechanisms"
+	contracted "example.com/commitpoint/mechanisms/contract"
 	"example.com/commitpoint/results"
 	"example.com/commitpoint/study"
 	"example.com/commitpoint/study/contention"
+	"example.com/commitpoint/study/contract"
 )
 
 // A family is a protocol with what the command can do with it.
 type family struct {
 	name       string
 	importPath string // of the package that has RunHistory
+	named      string // and of that whose Named has the mechanisms
 	published  *published
 
-	traces  func(ctx context.Context, m mechanisms.Mechanism, workers int) ([]counterexamples.Trace, error)
-	explain func(m mechanisms.Mechanism, events []string) (counterexamples.Trace, error)
-	hoist   func(ctx context.Context, workers int) (study.Hoist, error)
-	large   bool // counts can exceed what readers of JSON numbers hold
+	mechanisms func() []string
+	traces     func(ctx context.Context, mechanism string, workers int) ([]counterexamples.Trace, error)
+	explain    func(mechanism string, events []string) (counterexamples.Trace, error)
+	hoist      func(ctx context.Context, workers int) (hoisted, error)
+	large      bool // counts can exceed what readers of JSON numbers hold
 }
 
 // A published is the results of a family that has a file of them.
 type published struct {
+	command  string // that checks and writes them
 	schema   string
 	file     string // below the module's root
 	data     func() []byte
@@ -38,43 +43,114 @@ var families = []family{
 	{
 		name:       "study",
 		importPath: "example.com/commitpoint/study",
+		named:      "example.com/commitpoint/mechanisms",
 		published: &published{
-			schema: results.Schema,
-			file:   "results/results.json",
-			data:   results.Published,
+			command: "explore",
+			schema:  results.Schema,
+			file:    "results/results.json",
+			data:    results.Published,
 			document: func(ctx context.Context, workers int) (any, error) {
 				r, err := study.Compute(ctx, workers)
 				return results.New(r, commitpoint.SourceDigest()), err
 			},
 		},
-		traces: func(ctx context.Context, m mechanisms.Mechanism, workers int) ([]counterexamples.Trace, error) {
+		mechanisms: theThirteen,
+		traces: func(ctx context.Context, name string, workers int) ([]counterexamples.Trace, error) {
+			m, err := mechanisms.Named(name)
+			if err != nil {
+				return nil, err
+			}
 			return study.Options{Workers: workers}.Traces(ctx, m)
 		},
-		explain: func(m mechanisms.Mechanism, events []string) (counterexamples.Trace, error) {
+		explain: func(name string, events []string) (counterexamples.Trace, error) {
+			m, err := mechanisms.Named(name)
+			if err != nil {
+				return counterexamples.Trace{}, err
+			}
 			history, err := study.ParseHistory(events...)
 			if err != nil {
 				return counterexamples.Trace{}, err
 			}
 			return study.Explain(m, history)
 		},
-		hoist: func(ctx context.Context, workers int) (study.Hoist, error) {
-			return study.ComputeHoist(ctx, study.Options{Workers: workers})
+		hoist: func(ctx context.Context, workers int) (hoisted, error) {
+			h, err := study.ComputeHoist(ctx, study.Options{Workers: workers})
+			return ofStudy(h), err
 		},
 	},
 	{
 		name:       "contention",
 		importPath: "example.com/commitpoint/study/contention",
-		traces: func(ctx context.Context, m mechanisms.Mechanism, workers int) ([]counterexamples.Trace, error) {
+		named:      "example.com/commitpoint/mechanisms",
+		mechanisms: theThirteen,
+		traces: func(ctx context.Context, name string, workers int) ([]counterexamples.Trace, error) {
+			m, err := mechanisms.Named(name)
+			if err != nil {
+				return nil, err
+			}
 			return contention.Traces(ctx, m, enumerate.Options{Workers: workers})
 		},
-		explain: func(m mechanisms.Mechanism, events []string) (counterexamples.Trace, error) {
+		explain: func(name string, events []string) (counterexamples.Trace, error) {
+			m, err := mechanisms.Named(name)
+			if err != nil {
+				return counterexamples.Trace{}, err
+			}
 			return contention.Explain(m, events...)
 		},
-		hoist: func(ctx context.Context, workers int) (study.Hoist, error) {
-			return contention.ComputeHoist(ctx, enumerate.Options{Workers: workers})
+		hoist: func(ctx context.Context, workers int) (hoisted, error) {
+			h, err := contention.ComputeHoist(ctx, enumerate.Options{Workers: workers})
+			return ofStudy(h), err
 		},
 		large: true,
 	},
+	{
+		name:       "contract",
+		importPath: "example.com/commitpoint/study/contract",
+		named:      "example.com/commitpoint/mechanisms/contract",
+		published: &published{
+			command: "explore contract",
+			schema:  contract.Schema,
+			file:    "results/contract.json",
+			data:    results.PublishedContract,
+			document: func(ctx context.Context, workers int) (any, error) {
+				return contract.Compute(ctx, enumerate.Options{Workers: workers})
+			},
+		},
+		mechanisms: func() []string {
+			var names []string
+			for _, m := range contracted.All() {
+				names = append(names, m.Name)
+			}
+			return names
+		},
+		traces: func(ctx context.Context, name string, workers int) ([]counterexamples.Trace, error) {
+			m, err := contracted.Named(name)
+			if err != nil {
+				return nil, err
+			}
+			return contract.Traces(ctx, m, enumerate.Options{Workers: workers})
+		},
+		explain: func(name string, events []string) (counterexamples.Trace, error) {
+			m, err := contracted.Named(name)
+			if err != nil {
+				return counterexamples.Trace{}, err
+			}
+			return contract.Explain(m, events...)
+		},
+		hoist: func(ctx context.Context, workers int) (hoisted, error) {
+			h, err := contract.ComputeHoist(ctx, enumerate.Options{Workers: workers})
+			return ofContract(h), err
+		},
+	},
+}
+
+// theThirteen are the names of the study's mechanisms.
+func theThirteen() []string {
+	var names []string
+	for _, m := range mechanisms.All() {
+		names = append(names, m.Name)
+	}
+	return names
 }
 
 // theStudy is the family whose mechanisms go by their name alone.
@@ -92,26 +168,22 @@ func familyNamed(name string) (family, error) {
 	return family{}, fmt.Errorf("unknown family %q: the families are %s", name, strings.Join(names, ", "))
 }
 
-// mechanismNamed returns the mechanism with a full name, family/name, and its family.
-func mechanismNamed(fullName string) (family, mechanisms.Mechanism, error) {
-	f, name := theStudy, fullName
-	if before, after, ok := strings.Cut(fullName, "/"); ok {
-		var err error
-		if f, err = familyNamed(before); err != nil {
-			return f, mechanisms.Mechanism{}, err
-		}
-		name = after
+// mechanismNamed returns the family of a mechanism with a full name, family/name, and its
+// name there. Whether there is one is for the family to say.
+func mechanismNamed(fullName string) (family, string, error) {
+	before, after, ok := strings.Cut(fullName, "/")
+	if !ok {
+		return theStudy, fullName, nil
 	}
-	m, err := mechanisms.Named(name)
-	return f, m, err
+	f, err := familyNamed(before)
+	return f, after, err
 }
 
 // mechanismNames returns the full names of all mechanisms.
 func mechanismNames() []string {
 	var names []string
 	for _, f := range families {
-		for _, m := range mechanisms.All() {
-			name := m.Name
+		for _, name := range f.mechanisms() {
 			if f.name != theStudy.name {
 				name = f.name + "/" + name
 			}

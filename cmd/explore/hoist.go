@@ -1,18 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/tw"
 	"github.com/spf13/cobra"
 
 	"example.com/commitpoint/enumerate"
 	"example.com/commitpoint/results"
 	"example.com/commitpoint/study"
+	"example.com/commitpoint/study/contract"
 )
 
 const hoistLong = `Hoist says what may leave the transaction: for every subset of the contract's checks
@@ -26,10 +27,12 @@ checks moved alone, with the shortest history that goes wrong; the maximal safe
 subsets, to which nothing can be added; and the minimal unsafe ones, of which nothing
 can be left out.
 
-FAMILY is study, the default, or contention, in which two submitters race.`
+FAMILY is study, the default; contention, in which two submitters race; or contract,
+the whole contract, with a predicate a row.`
 
 const hoistExamples = `  explore hoist
   explore hoist contention
+  explore hoist contract
   explore hoist --json | jq .maximal_safe`
 
 // hoistSchema is the schema of the command's JSON.
@@ -52,7 +55,7 @@ func newHoist(out io.Writer) *cobra.Command {
 		Short:             "Say which checks may be made before the commit",
 		Long:              hoistLong,
 		Example:           hoistExamples,
-		ValidArgsFunction: cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: completeFirst(names),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usage(fmt.Sprintf("%d arguments: explore hoist takes the name of one family", len(args)), "hoist")
@@ -113,6 +116,46 @@ type hoistSingle struct {
 	Schedule       []string `json:"schedule"` // the shortest unsafe accept, empty if there is none
 }
 
+// A hoisted is what hoisting comes to in any family.
+type hoisted struct {
+	decisions              enumerate.Count
+	none, all              study.Subset // nothing at preflight, and everything
+	singles                []study.Subset
+	maximalSafe, minUnsafe []study.Subset
+	names                  [2]string // of the mechanisms that none and all are
+}
+
+func ofStudy(h study.Hoist) hoisted {
+	if len(h.Subsets) == 0 {
+		return hoisted{} // of a run that failed
+	}
+	return hoisted{h.Decisions, h.Subsets[0], h.Subsets[len(h.Subsets)-1], h.Singles(), h.MaximalSafe(), h.MinimalUnsafe(), [2]string{"atomic", "preflight-cached"}}
+}
+
+func ofContract(h contract.Hoist) hoisted {
+	subset := func(early []string, s contract.Score) study.Subset {
+		return study.Subset{Early: early, UnsafeAccept: enumerate.NewCount(s.UnsafeAccept), EligibleReject: enumerate.NewCount(s.EligibleReject)}
+	}
+	all := h.All
+	t := hoisted{
+		decisions: enumerate.NewCount(all.SafeAccept + all.UnsafeAccept + all.UnsafeReject + all.EligibleReject),
+		all:       subset(nil, all),
+		names:     [2]string{"complete", "preflight"},
+	}
+	for _, s := range h.Singles {
+		single := subset([]string{s.Predicate}, contract.Score{UnsafeAccept: s.UnsafeAccept, EligibleReject: s.EligibleReject})
+		single.Shortest = s.Shortest
+		t.singles = append(t.singles, single)
+		if !single.Safe() {
+			t.minUnsafe = append(t.minUnsafe, single)
+		}
+	}
+	for _, names := range h.MaximalSafe {
+		t.maximalSafe = append(t.maximalSafe, subset(names, h.Together))
+	}
+	return t
+}
+
 // A count is a number, or the same as text.
 type count struct {
 	n      enumerate.Count
@@ -126,15 +169,15 @@ func (c count) MarshalJSON() ([]byte, error) {
 	return []byte(c.n.String()), nil
 }
 
-func newHoistDocument(f family, h study.Hoist) hoistDocument {
+func newHoistDocument(f family, h hoisted) hoistDocument {
 	d := hoistDocument{
 		Schema:        hoistSchema,
 		Family:        f.name,
-		Decisions:     count{h.Decisions, f.large},
-		MaximalSafe:   early(h.MaximalSafe()),
-		MinimalUnsafe: early(h.MinimalUnsafe()),
+		Decisions:     count{h.decisions, f.large},
+		MaximalSafe:   early(h.maximalSafe),
+		MinimalUnsafe: early(h.minUnsafe),
 	}
-	for _, s := range h.Singles() {
+	for _, s := range h.singles {
 		d.Singles = append(d.Singles, hoistSingle{s.Early[0], count{s.UnsafeAccept, f.large}, count{s.EligibleReject, f.large}, notNil(s.Shortest)})
 	}
 	return d
@@ -155,40 +198,42 @@ func early(subsets []study.Subset) [][]string {
 	return list
 }
 
-func printHoist(w io.Writer, f family, h study.Hoist) error {
-	fmt.Fprintf(w, "Each check evaluated at preflight and the rest at the commit, in %v decisions of the %s:\n\n", h.Decisions, familyTitle(f))
-	table := tablewriter.NewTable(w,
-		tablewriter.WithHeaderAutoFormat(tw.Off),
-		tablewriter.WithRendition(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleASCII)}),
-		tablewriter.WithAlignment(tw.Alignment{tw.AlignLeft, tw.AlignRight, tw.AlignRight}))
+func printHoist(w io.Writer, f family, h hoisted) error {
+	fmt.Fprintf(w, "Each check evaluated at preflight and the rest at the commit, in %v decisions of the %s:\n\n", h.decisions, familyTitle(f))
+	table := newTable(w, tw.AlignLeft, tw.AlignRight, tw.AlignRight)
 	table.Header("at preflight", "unsafe\naccept", "eligible\nreject")
-	for _, s := range append([]study.Subset{h.Subsets[0]}, append(h.Singles(), h.Subsets[len(h.Subsets)-1])...) {
-		name := strings.Join(s.Early, ", ")
-		switch len(s.Early) {
-		case 0:
-			name = "none (atomic)"
-		case len(h.Singles()):
-			name = "all (preflight-cached)"
-		}
+	row := func(name string, s study.Subset) error {
 		if err := table.Append(name, s.UnsafeAccept.String(), s.EligibleReject.String()); err != nil {
 			return fmt.Errorf("print the subsets: %w", err)
 		}
+		return nil
+	}
+	err := row("none ("+h.names[0]+")", h.none)
+	for _, s := range h.singles {
+		err = cmp.Or(err, row(s.Early[0], s))
+	}
+	if err = cmp.Or(err, row("all ("+h.names[1]+")", h.all)); err != nil {
+		return err
 	}
 	if err := table.Render(); err != nil {
 		return fmt.Errorf("print the subsets: %w", err)
 	}
+	width := 10
+	for _, s := range h.singles {
+		width = max(width, len(s.Early[0]))
+	}
 	fmt.Fprintln(w, "\nThe shortest history in which a check that moved alone lets through what is not eligible:")
-	for _, s := range h.Singles() {
+	for _, s := range h.singles {
 		what := "no schedule within these bounds"
-		if s.Shortest != nil {
+		if len(s.Shortest) > 0 {
 			what = strings.Join(s.Shortest, " → ")
 		}
-		fmt.Fprintf(w, "  %-10s %s\n", s.Early[0], what)
+		fmt.Fprintf(w, "  %-*s %s\n", width, s.Early[0], what)
 	}
 	fmt.Fprintln(w, "\nMaximal safe subsets: these may leave the transaction together, and nothing more:")
-	printSubsets(w, h.MaximalSafe())
+	printSubsets(w, h.maximalSafe)
 	fmt.Fprintln(w, "\nMinimal unsafe subsets:")
-	printSubsets(w, h.MinimalUnsafe())
+	printSubsets(w, h.minUnsafe)
 	return nil
 }
 

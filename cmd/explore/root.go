@@ -31,20 +31,23 @@ const examples = `  explore                                  print everything
   explore --mechanism preflight-cached     one mechanism and its shortest history
   explore --scenario lease-expire,reassign the scores within one scenario
   explore --check                          reproduce the published results, byte for byte
+  explore --check --all                    those of every family, which takes some seconds
   explore --check --results FILE           compare with a file of one's own
   explore --write --results FILE           write the results to a file
   explore --json | jq .totals              the results for a program
   explore trace preflight-cached           the shortest history, step by step
   explore hoist                            which checks may be made before the commit
   explore coverage                         what was exercised, so that silence means something
-  explore contention --submitters 3        several submitters race for one task`
+  explore contention --submitters 3        several submitters race for one task
+  explore contract                         the whole contract: every predicate is necessary
+  explore cases                            public incidents as scenarios`
 
 // flags are the command's flags.
 type flags struct {
-	check, write, json, quiet bool
-	results                   string
-	workers                   int
-	mechanisms, scenario      []string
+	check, all, write, json, quiet bool
+	results                        string
+	workers                        int
+	mechanisms, scenario           []string
 }
 
 func newRoot(out io.Writer) *cobra.Command {
@@ -73,6 +76,7 @@ func newRoot(out io.Writer) *cobra.Command {
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	fs.BoolVar(&f.check, "check", false, "recompute everything and compare it, byte for byte, with the published results")
+	fs.BoolVar(&f.all, "all", false, "with --check: compare the published results of every family, not the study's alone")
 	fs.BoolVar(&f.write, "write", false, "recompute everything and write results/results.json, in the module's root")
 	fs.BoolVar(&f.json, "json", false, "print the results as canonical JSON")
 	fs.StringVar(&f.results, "results", "", "with --check or --write: compare with, or write, this `FILE` and not the published results")
@@ -82,7 +86,7 @@ func newRoot(out io.Writer) *cobra.Command {
 	fs.BoolVar(&f.quiet, "quiet", false, "print nothing on standard output; the exit code tells")
 	complete(cmd)
 	addCompletion(cmd)
-	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out))
+	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out), newContract(out), newCases(out))
 	return cmd
 }
 
@@ -130,7 +134,7 @@ func noArgs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention and completion", args[0]))
+	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention, contract, cases and completion", args[0]))
 }
 
 // validate reports flags that make no sense, alone or together.
@@ -148,6 +152,9 @@ func (f *flags) validate(cmd *cobra.Command) error {
 	}
 	if f.workers < 1 && len(given("workers")) > 0 {
 		return usage(fmt.Sprintf("--workers %d is too few: use 1 or more", f.workers))
+	}
+	if f.all && (!f.check || len(given("results")) > 0) {
+		return usage("--all needs --check beside it, and no --results: it compares what is published")
 	}
 	if len(given("results")) > 0 && !f.check && !f.write {
 		return usage("--results FILE needs --check or --write beside it")
@@ -170,6 +177,8 @@ func (f *flags) run(cmd *cobra.Command, out io.Writer) error {
 	}
 	ctx := cmd.Context()
 	switch {
+	case f.all:
+		return checkAll(ctx, f.workers, out, cmd.ErrOrStderr())
 	case f.check:
 		return check(ctx, *theStudy.published, f.results, f.workers, out, cmd.ErrOrStderr())
 	case f.write:

@@ -52,7 +52,7 @@ var traceFormats = []traceFormat{
 		return counterexamples.WriteMermaid(w, traces[0])
 	}},
 	{"go", false, func(w io.Writer, f family, traces []counterexamples.Trace) error {
-		return counterexamples.WriteGo(w, f.importPath, traces)
+		return counterexamples.WriteGo(w, f.importPath, f.named, traces)
 	}},
 }
 
@@ -61,7 +61,7 @@ func writeText(w io.Writer, _ family, traces []counterexamples.Trace) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		t.Replay = fmt.Sprintf("echo '%s' | explore replay --mechanism %s -", strings.Join(t.Schedule, " "), t.Mechanism)
+		t.Replay = replayLine(t)
 		if err := counterexamples.WriteText(w, t); err != nil {
 			return err
 		}
@@ -69,8 +69,41 @@ func writeText(w io.Writer, _ family, traces []counterexamples.Trace) error {
 	return nil
 }
 
+// replayLine returns the command that shows a trace again, among others if it is of a
+// directed control.
+func replayLine(t counterexamples.Trace) string {
+	if controlOf(t) != "" {
+		return fmt.Sprintf("explore trace %s --kind %s --distinct 99", t.Mechanism, t.Kind)
+	}
+	return fmt.Sprintf("echo '%s' | explore replay --mechanism %s -", strings.Join(t.Schedule, " "), t.Mechanism)
+}
+
+// controlOf returns the name of the directed control that a trace is of, if it is of
+// one. No order of events makes a control, so that nothing that takes the names of events
+// can run it again.
+func controlOf(t counterexamples.Trace) string {
+	i := slices.IndexFunc(t.Steps, func(s counterexamples.Step) bool { return s.Actor == "control" })
+	if i < 0 {
+		return ""
+	}
+	return t.Steps[i].Event
+}
+
+// noControls refuses to show directed controls as Go tests, which would pass.
+func noControls(f traceFormat, traces []counterexamples.Trace, subcommand string) error {
+	i := slices.IndexFunc(traces, func(t counterexamples.Trace) bool { return controlOf(t) != "" })
+	if i < 0 || f.name != "go" {
+		return nil
+	}
+	return usage(fmt.Sprintf("--format go can't show the directed control %s, which no order of events makes: choose text or json, or fewer counterexamples",
+		controlOf(traces[i])), subcommand)
+}
+
 // formatNamed returns the format with a name.
 func formatNamed(name string, subcommand string) (traceFormat, error) {
+	if name == "" {
+		return traceFormat{}, usage("--format has an empty value: give it one or leave it out", subcommand)
+	}
 	i := slices.IndexFunc(traceFormats, func(f traceFormat) bool { return f.name == name })
 	if i < 0 {
 		return traceFormat{}, usage(fmt.Sprintf("--format %s is unknown: the formats are %s", name, strings.Join(formatNames(), ", ")), subcommand)
@@ -99,7 +132,7 @@ func newTrace(out io.Writer) *cobra.Command {
 		Short:             "Show the shortest history in which a mechanism errs",
 		Long:              traceLong,
 		Example:           traceExamples,
-		ValidArgsFunction: cobra.FixedCompletions(mechanismNames(), cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: completeFirst(mechanismNames()),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage(fmt.Sprintf("%d arguments: explore trace takes the name of one mechanism", len(args)), "trace")
@@ -124,6 +157,16 @@ func newTrace(out io.Writer) *cobra.Command {
 	return cmd
 }
 
+// completeFirst offers values for a command's only argument.
+func completeFirst(values []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return values, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
 func kindNames() []string {
 	var names []string
 	for _, k := range study.Kinds() {
@@ -135,6 +178,8 @@ func kindNames() []string {
 func (f *traceFlags) validate(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
+	case changed("kind") && f.kind == "":
+		return usage("--kind has an empty value: give it one or leave it out", "trace")
 	case changed("kind") && !slices.Contains(kindNames(), f.kind):
 		return usage(fmt.Sprintf("--kind %s is unknown: the kinds are %s", f.kind, strings.Join(kindNames(), " and ")), "trace")
 	case f.distinct < 1:
@@ -162,12 +207,15 @@ func (f *traceFlags) run(cmd *cobra.Command, name string, out io.Writer) error {
 	traces := f.pick(all)
 	switch {
 	case len(traces) == 0 && format.name == "text":
-		fmt.Fprintf(out, "%s has no counterexample%s within these bounds: it errs in no schedule.\n", name, ofKind(f.kind))
+		fmt.Fprintf(out, "%s has no counterexample%s in any schedule within these bounds.\n", name, ofKind(f.kind))
 		return nil
 	case len(traces) == 0 && format.name != "json":
-		return fmt.Errorf("%s has no counterexample%s to show as %s", name, ofKind(f.kind), format.name)
+		return usage(fmt.Sprintf("%s has no counterexample%s to show as %s: choose text or json", name, ofKind(f.kind), format.name), "trace")
 	case len(traces) > 1 && format.single:
 		return usage(fmt.Sprintf("--format %s shows one counterexample and there are %d: choose with --kind and --distinct 1", format.name, len(traces)), "trace")
+	}
+	if err := noControls(format, traces, "trace"); err != nil {
+		return err
 	}
 	return format.write(out, family, traces)
 }

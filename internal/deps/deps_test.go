@@ -26,16 +26,20 @@ const policy = `
 model           :
 enumerate       : golang.org/x/sync
 model/contention      : model
+model/contract        : model
 mechanisms      : model
 mechanisms/contention : model model/contention
+mechanisms/contract   : model/contract
 oracle          : model !Next !Ledger !State !Initial !Checks
 oracle/contention     : oracle model model/contention !Next !State !Initial
+oracle/contract       : model/contract !Step !State !Initial !Checks
 counterexamples : enumerate
 counterexamples/rapidgen : enumerate pgregory.net/rapid
 study           : model enumerate mechanisms oracle counterexamples testing
 study/contention      : enumerate counterexamples study model model/contention mechanisms mechanisms/contention oracle oracle/contention testing
+study/contract        : enumerate counterexamples study model model/contract mechanisms/contract oracle/contract testing
 results         : model study
-cmd/explore     : . model model/contention enumerate mechanisms oracle counterexamples study study/contention results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
+cmd/explore     : . model model/contention enumerate mechanisms mechanisms/contract oracle counterexamples study study/contention study/contract results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
 `
 
 const module = "example.com/commitpoint"
