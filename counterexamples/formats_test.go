@@ -84,6 +84,16 @@ replay: do it again
 	}
 }
 
+// Names that leave no room for text do not keep the writer from its end.
+func TestWriteTextBeyondTheWidth(t *testing.T) {
+	x := sample()
+	x.Steps[1].Event = strings.Repeat("e", 120)
+	var b strings.Builder
+	if err := counterexamples.WriteText(&b, x); err != nil || !strings.Contains(b.String(), x.Steps[1].Event) || strings.Count(b.String(), "long") != 30 {
+		t.Errorf("%v, %s", err, &b)
+	}
+}
+
 // Every writer reports a writer that fails.
 func TestWritersReportErrors(t *testing.T) {
 	for name, write := range map[string]func(io.Writer) error{

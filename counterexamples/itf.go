@@ -10,7 +10,8 @@ import (
 // WriteITF writes a trace in the Informal Trace Format of the TLA+ and Quint tools
 // (Apalache's ADR-015, revision of 2023-09-14), for their viewers. The variables are
 // the fields of the state, with underscores for what is no letter or digit, and the
-// actor, the event, its effect and the checks that fail. The first state has no event.
+// actor, the event, its effect and the checks that fail. The first state has
+// no event, and its set of failing checks says nothing.
 func WriteITF(w io.Writer, t Trace) error {
 	vars := []string{"actor", "event", "effect", "failing_checks"}
 	names := make(map[string]string) // of variables, by field

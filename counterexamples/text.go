@@ -102,14 +102,14 @@ func writeWrapped(b *strings.Builder, first, rest, text string) {
 }
 
 // breakAt returns the last space within the width and behind the indentation, or
-// else the first beyond the width; negative if there is none.
+// else the first beyond both; negative if there is none.
 func breakAt(line []rune, indent int) int {
 	for at := width; at > indent; at-- {
 		if line[at] == ' ' {
 			return at
 		}
 	}
-	for at := width + 1; at < len(line); at++ {
+	for at := max(width, indent) + 1; at < len(line); at++ {
 		if line[at] == ' ' {
 			return at
 		}

@@ -120,8 +120,12 @@ func byName(elements []any) (named map[string]any, all bool) {
 // nameOf returns what an element of an array calls itself, or nothing.
 func nameOf(element any) string {
 	object, _ := element.(map[string]any)
-	name, _ := object["name"].(string)
-	return name
+	for _, key := range []string{"name", "predicate", "property"} {
+		if name, ok := object[key].(string); ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // show returns the JSON of a decoded value, shortened.

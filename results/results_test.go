@@ -186,6 +186,8 @@ func TestCompare(t *testing.T) {
 		{"large counts", `{"a": 61263893834336793600}`, `{"a": 61263893834336793601}`, "a: 61263893834336793600, 61263893834336793601"},
 		{"by position", `{"a": [1, 2]}`, `{"a": [1, 3, 4]}`, "a[1]: 2, 3; a[2]: nothing, 4"},
 		{"by name", `{"m": [{"name": "x", "n": 1}]}`, `{"m": [{"name": "x", "n": 2}]}`, "m[x].n: 1, 2"},
+		{"by predicate, by property", `{"m": [{"predicate": "x", "n": 1}], "p": [{"property": "y", "n": 1}]}`, `{"m": [{"predicate": "x", "n": 2}], "p": [{"property": "y", "n": 2}]}`,
+			"m[x].n: 1, 2; p[y].n: 1, 2"},
 		{"a name changed", `{"m": [{"name": "x"}]}`, `{"m": [{"name": "y"}]}`, `m[x]: {"name":"x"}, nothing; m[y]: nothing, {"name":"y"}`},
 		{"one gone from the middle", `{"m": [{"name": "x"}, {"name": "y"}, {"name": "z"}]}`, `{"m": [{"name": "x"}, {"name": "z"}]}`,
 			`m[y]: {"name":"y"}, nothing`},

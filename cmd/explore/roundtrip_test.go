@@ -93,9 +93,6 @@ func TestEveryDocumentReproduces(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range traces {
-			if name == ambiguous {
-				traces[i].Nearest, again[i].Nearest = nil, nil
-			}
 			family, _, err := mechanismNamed(name)
 			if err != nil {
 				t.Fatal(err)
@@ -114,15 +111,6 @@ func TestEveryDocumentReproduces(t *testing.T) {
 	if total["study"] != 22 || total["controls"] != 7 || total["contention"] != 21 || len(total) != len(families)+1 {
 		t.Errorf("counterexamples of each family: %v; want 22 of the study, 7 in its controls, 21 of contention, and some of each other", total)
 	}
-}
-
-// ambiguous is a mechanism with a history that several scenarios have, of which replay
-// takes the first: a known limitation is that the nearest history can be another there.
-const ambiguous = "contract/preflight"
-
-// withoutNearest cuts out what is said of the nearest history.
-func withoutNearest(text string) string {
-	return regexp.MustCompile(`(?m)^one swap away: .*\n?`).ReplaceAllString(text+"\n", "")
 }
 
 // withoutCounts cuts off how many schedules were counted.
@@ -176,9 +164,6 @@ func TestEveryPastedLineExplainsTheSame(t *testing.T) {
 				t.Fatalf("the line to paste is %q; want %s, %s", paste, want, name)
 			}
 			summaryAgain, restAgain, pasteAgain := explained(t, explore(t, "replay", "--mechanism", m[2], save(t, m[1]+"\n")))
-			if name == ambiguous {
-				rest, restAgain = withoutNearest(rest), withoutNearest(restAgain)
-			}
 			if diff := cmp.Diff([]string{summary, rest, paste}, []string{summaryAgain, restAgain, pasteAgain}); diff != "" {
 				t.Errorf("-traced +replayed:\n%s", diff)
 			}

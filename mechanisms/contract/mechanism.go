@@ -35,6 +35,7 @@ const (
 	CachedGrants                    // grants are those that were held at the start
 	UnguardedSweep                  // the sweeper goes by the task's id alone
 	UnguardedFail                   // anybody's report of a failure ends the task
+	FailOnRefusal                   // a refused request ends the task as failed, whoever's it is
 	TornPublish                     // targets are published one by one, outside of the transaction
 )
 
@@ -103,6 +104,7 @@ var hybrids = []Mechanism{
 	{Name: "cached-grant", Meaning: "grants are those that were held when the task was claimed", Requires: contract.All, Flaws: CachedGrants},
 	{Name: "unguarded-sweeper", Meaning: "the sweeper goes by the task's id alone", Requires: contract.All, Flaws: UnguardedSweep},
 	{Name: "unguarded-failure", Meaning: "a refused worker's failure report is written to whatever runs now", Requires: contract.All, Flaws: UnguardedFail},
+	{Name: "fail-on-refusal", Meaning: "a request that is refused ends the task as failed", Requires: contract.All, Flaws: FailOnRefusal},
 	{Name: "torn-publication", Meaning: "targets are published one by one, outside of the transaction", Requires: contract.All, Flaws: TornPublish},
 }
 

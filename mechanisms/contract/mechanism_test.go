@@ -48,7 +48,8 @@ declared-paths: none, flaw 16
 cached-grant: none, flaw 32
 unguarded-sweeper: none, flaw 64
 unguarded-failure: none, flaw 128
-torn-publication: none, flaw 256
+fail-on-refusal: none, flaw 256
+torn-publication: none, flaw 512
 `
 	var got strings.Builder
 	known := map[string]bool{}
@@ -104,7 +105,7 @@ func TestNamed(t *testing.T) {
 
 func TestNamedRefuses(t *testing.T) {
 	list := "the mechanisms are complete, without-active, "
-	end := ", unguarded-failure, torn-publication, and without PREDICATE …"
+	end := ", unguarded-failure, fail-on-refusal, torn-publication, and without PREDICATE …"
 	tests := []struct{ name, begins, ends string }{
 		{"", `unknown mechanism "": ` + list, end},
 		{"atomic", `unknown mechanism "atomic": ` + list, end},

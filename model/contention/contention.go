@@ -55,7 +55,7 @@ func ParseEvent(text string) (Event, error) {
 	if who, what, ok := strings.Cut(text, ":"); ok {
 		n, err := strconv.Atoi(strings.TrimPrefix(who, "w"))
 		if err != nil || n < 1 || n > MaxSubmitters || who != "w"+strconv.Itoa(n) {
-			return Event{}, fmt.Errorf("event %q has an unknown submitter: they are w1 to w%d", text, MaxSubmitters)
+			return Event{}, fmt.Errorf("%w %q: there is no such submitter, they are w1 to w%d", model.ErrUnknownEvent, text, MaxSubmitters)
 		}
 		name, submitter = what, n
 	}
@@ -64,8 +64,8 @@ func ParseEvent(text string) (Event, error) {
 		return Event{}, err
 	}
 	if chain := e.Kind <= model.Commit; chain != (submitter > 0) || chain && e.N != 0 {
-		return Event{}, fmt.Errorf("event %q does not exist: submitters go once through %v, as in w1:read, and the environment's events have no submitter",
-			text, model.Chain())
+		return Event{}, fmt.Errorf("%w %q: submitters go once through %v, as in w1:read, and the environment's events have no submitter",
+			model.ErrUnknownEvent, text, model.Chain())
 	}
 	return Event{uint8(submitter), e.Kind, e.N}, nil
 }

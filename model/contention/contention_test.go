@@ -18,15 +18,15 @@ func TestEventRoundTrip(t *testing.T) {
 }
 
 func TestParseEventRefuses(t *testing.T) {
-	const notOne = ` does not exist: submitters go once through [read candidate trusted-verify preflight commit], as in w1:read, and the environment's events have no submitter`
+	const notOne = `: submitters go once through [read candidate trusted-verify preflight commit], as in w1:read, and the environment's events have no submitter`
 	tests := []struct{ text, reason, want string }{
-		{"w7:read", "there are six at most", `event "w7:read" has an unknown submitter: they are w1 to w6`},
-		{"w0:read", "they are numbered from 1", `event "w0:read" has an unknown submitter: they are w1 to w6`},
-		{"w01:read", "one event has one text", `event "w01:read" has an unknown submitter: they are w1 to w6`},
-		{"A:read", "not a submitter", `event "A:read" has an unknown submitter: they are w1 to w6`},
-		{"read", "whose?", `event "read"` + notOne},
-		{"w1:revoke", "the environment's", `event "w1:revoke"` + notOne},
-		{"w1:read#2", "once", `event "w1:read#2"` + notOne},
+		{"w7:read", "there are six at most", `unknown event "w7:read": there is no such submitter, they are w1 to w6`},
+		{"w0:read", "they are numbered from 1", `unknown event "w0:read": there is no such submitter, they are w1 to w6`},
+		{"w01:read", "one event has one text", `unknown event "w01:read": there is no such submitter, they are w1 to w6`},
+		{"A:read", "not a submitter", `unknown event "A:read": there is no such submitter, they are w1 to w6`},
+		{"read", "whose?", `unknown event "read"` + notOne},
+		{"w1:revoke", "the environment's", `unknown event "w1:revoke"` + notOne},
+		{"w1:read#2", "once", `unknown event "w1:read#2"` + notOne},
 	}
 	for _, tt := range tests {
 		if e, err := contention.ParseEvent(tt.text); err == nil || err.Error() != tt.want {

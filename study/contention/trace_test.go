@@ -398,8 +398,8 @@ func TestExplainRefuses(t *testing.T) {
 		{"twice", "w1:read revoke revoke", "history has revoke twice"},
 		{"a third submitter", "w3:read", "history has w3:read, which is not an event of the order"},
 		{"a second reassignment", "lease-expire reassign reassign#2", "history has reassign#2, which is not an event of the order"},
-		{"no such submitter", "w7:read", `event "w7:read" has an unknown submitter: they are w1 to w6`},
-		{"whose?", "commit", `event "commit" does not exist: submitters go once through [read candidate trusted-verify preflight commit], ` +
+		{"no such submitter", "w7:read", `unknown event "w7:read": there is no such submitter, they are w1 to w6`},
+		{"whose?", "commit", `unknown event "commit": submitters go once through [read candidate trusted-verify preflight commit], ` +
 			"as in w1:read, and the environment's events have no submitter"},
 	}
 	for _, tt := range tests {

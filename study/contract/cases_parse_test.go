@@ -91,7 +91,7 @@ func TestParseCaseRefuses(t *testing.T) {
 	const reasons = "active; caller; ownership; lease; scope; grant; contract; dependencies; bases; evidence; identity"
 	const predicates = "active; caller; attempt; fence; incarnation; lease; scope; grant; contract; dependencies; bases; binding; criteria; identity"
 	const invariants = "a terminal status is never overwritten; a task has one terminal write; a publication changes all of its targets or none; " +
-		"an identical retry is never refused; whoever has lost the task changes nothing"
+		"an identical retry is never refused; whoever has lost the task changes nothing; a refused request changes nothing"
 	many := "a:read"
 	for n := range 64 {
 		many += fmt.Sprintf(" a:read#%d", n+2)

@@ -149,6 +149,7 @@ func TestHybrids(t *testing.T) {
 		"cached-grant 371312 0 authority: " + startPair + "revoke a:commit",
 		"unguarded-sweeper 0 1701 writers: " + start + "sweep-read sweep-write a:commit",
 		"unguarded-failure 0 0 : ",
+		"fail-on-refusal 0 17981 identity: " + start + "a:impersonate a:commit",
 		"torn-publication 0 0 : ",
 	}
 	var got []string
@@ -212,6 +213,7 @@ func TestInvariants(t *testing.T) {
 		"a publication changes all of its targets or none: torn-publication, authority: " + startPair + "a:commit",
 		"an identical retry is never refused: without-identity, race: " + startRace + "a:commit a:retry",
 		"whoever has lost the task changes nothing: unguarded-failure, writers: b:claim a:report-failure",
+		"a refused request changes nothing: fail-on-refusal, identity: a:impersonate",
 	}
 	var got []string
 	for _, x := range compute(t).Invariants {

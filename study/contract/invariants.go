@@ -14,6 +14,7 @@ const (
 	tornApart                       // a publication changed some of its targets only
 	retryRefused                    // an identical retry of a recorded request was refused
 	intruded                        // who had lost the task changed it
+	refusalWrote                    // a refused request changed something
 )
 
 // invariants are their names, as properties, each with a mechanism that breaks it.
@@ -23,6 +24,7 @@ var invariants = [...]struct{ property, brokenBy string }{
 	{"a publication changes all of its targets or none", "torn-publication"},
 	{"an identical retry is never refused", "without-identity"},
 	{"whoever has lost the task changes nothing", "unguarded-failure"},
+	{"a refused request changes nothing", "fail-on-refusal"},
 }
 
 // An ending is what is terminal in a state.
@@ -52,4 +54,13 @@ func published(before, after *model.State, r model.Request) broken {
 		}
 	}
 	return 0
+}
+
+// shared leaves out of a state what a worker remembers by itself: that it has sent a
+// request.
+func shared(s model.State) model.State {
+	for w := range s.Slots {
+		s.Slots[w].Sent = model.Request{}
+	}
+	return s
 }

@@ -109,7 +109,7 @@ func TestNothingElseIsKnownToBeUnsound(t *testing.T) {
 				clear(lost)
 			}
 			if lost[model.RestartFences+model.RestartAttempts-e.Kind] {
-				continue
+				continue // the other counter is lost already
 			}
 			if e.Kind == model.RestartFences || e.Kind == model.RestartAttempts {
 				lost[e.Kind] = true

@@ -79,8 +79,17 @@ func (m machine) decide(s *state, e model.Event) {
 		s.history.Record(d.request)
 		s.broken |= published(&before, &s.model, d.request)
 	}
-	if d.verdict.Replay && !d.decision.Accepted {
+	if d.decision.Accepted {
+		return
+	}
+	if d.verdict.Replay {
 		s.broken |= retryRefused
+	}
+	if m.mechanism.Has(contract.FailOnRefusal) {
+		s.model.Report(e.Worker, false)
+	}
+	if shared(s.model) != shared(before) {
+		s.broken |= refusalWrote
 	}
 }
 

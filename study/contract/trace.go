@@ -48,7 +48,6 @@ func Traces(ctx context.Context, m contract.Mechanism, opt enumerate.Options) ([
 	}
 	type candidate struct {
 		key     errorKey
-		order   enumerate.Order[model.Event]
 		family  string
 		history []model.Event
 	}
@@ -60,7 +59,7 @@ func Traces(ctx context.Context, m contract.Mechanism, opt enumerate.Options) ([
 			return nil, fmt.Errorf("find the counterexamples of %s in family %s: %w", m.Name, f.family.Name, err)
 		}
 		for _, c := range found {
-			next := candidate{c.Reason, f.orders[len(f.orders)-1], f.family.Name, c.History}
+			next := candidate{c.Reason, f.family.Name, c.History}
 			at := slices.IndexFunc(best, func(b candidate) bool { return b.key == c.Reason })
 			switch {
 			case at < 0:
@@ -77,7 +76,11 @@ func Traces(ctx context.Context, m contract.Mechanism, opt enumerate.Options) ([
 			if b.key.kind != kind {
 				continue
 			}
-			t := trace(m, b.order, b.history)
+			order, err := orderOf(b.history)
+			if err != nil {
+				return nil, err
+			}
+			t := trace(m, order, b.history)
 			t.Reason, t.Summary = b.key.reason, fmt.Sprintf("%s (family %s)", t.Summary, b.family)
 			traces = append(traces, t)
 		}

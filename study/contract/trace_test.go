@@ -68,6 +68,7 @@ declared-paths: +scope/unclean-path/6 -scope/other-spelling/6
 cached-grant: +grant/authority/7
 unguarded-sweeper: -caller/writers/8 -attempt/writers/8 -fence/writers/8 -lease/writers/8
 unguarded-failure:
+fail-on-refusal: -active/identity/7 -caller/race/12 -attempt/race/12 -fence/race/12 -incarnation/race/12 -lease/race/12
 torn-publication:
 `
 
