@@ -1,6 +1,9 @@
 package enumerate
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A table numbers the states of a machine as they are met and remembers its
 // transitions. Schedules meet the same few states again and again, so that
@@ -56,8 +59,10 @@ func (t *table[S, E]) state(id int32) *S { return t.states.values.at(id) }
 func (t *table[S, E]) number() int32 {
 	id, isNew := t.states.number(&t.last)
 	if isNew {
-		for range t.events {
-			t.next = append(t.next, unknown)
+		known := len(t.next)
+		t.next = slices.Grow(t.next, len(t.events))[:known+len(t.events)]
+		for i := range t.next[known:] {
+			t.next[known+i] = unknown
 		}
 	}
 	return id
