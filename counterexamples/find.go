@@ -47,8 +47,8 @@ func Find[S, E, O, R comparable](ctx context.Context, orders []enumerate.Order[E
 // what does not hold at the start.
 func FindViolations[S, E comparable](ctx context.Context, orders []enumerate.Order[E], m enumerate.Machine[S, E],
 	properties enumerate.Properties[S], opt enumerate.Options) ([]Counterexample[E, string], error) {
-	if len(properties) > 64 {
-		return nil, fmt.Errorf("find violations: %d properties; use at most 64", len(properties))
+	if len(properties) == 0 || len(properties) > 64 {
+		return nil, fmt.Errorf("find violations: %d properties; use 1 to 64", len(properties))
 	}
 	names := func(positions uint64) []string {
 		var names []string

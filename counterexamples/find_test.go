@@ -208,8 +208,12 @@ func TestFindViolationsCountsProperties(t *testing.T) {
 		t.Errorf("of 64 properties: %v, %v; want the last broken", found, err)
 	}
 	properties = append(properties, properties[0])
-	if found, err := find(); found != nil || err == nil || err.Error() != "find violations: 65 properties; use at most 64" {
+	if found, err := find(); found != nil || err == nil || err.Error() != "find violations: 65 properties; use 1 to 64" {
 		t.Errorf("of 65 properties: %v, %v", found, err)
+	}
+	properties = nil
+	if found, err := find(); found != nil || err == nil || err.Error() != "find violations: 0 properties; use 1 to 64" {
+		t.Errorf("of no properties: %v, %v", found, err)
 	}
 }
 

@@ -2,8 +2,10 @@ package counterexamples
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/format"
+	"go/token"
 	"io"
 	"path"
 	"strings"
@@ -33,6 +35,14 @@ func Test{{.Name}}(t *testing.T) {
 // WriteGo writes traces as a file of Go tests that fail with them: one a trace, each a
 // call of RunHistory in one package, with what Named of another returns.
 func WriteGo(w io.Writer, run, mechanisms string, traces []Trace) error {
+	if !token.IsIdentifier(path.Base(run)) {
+		return fmt.Errorf("write the Go test: %q does not end in the name of a package", run)
+	}
+	for _, t := range traces {
+		if t.Mechanism == "" || len(t.Schedule) == 0 {
+			return errors.New("write the Go test: a trace without a mechanism or a schedule can't be run again")
+		}
+	}
 	type test struct {
 		Name, Mechanism, Summary string
 		Schedule                 []string

@@ -23,8 +23,8 @@ type document struct {
 	Counterexamples []Trace `json:"counterexamples"`
 }
 
-// WriteJSON writes traces as a document that ReadJSON reads. The same traces are the
-// same bytes.
+// WriteJSON writes traces as a document, which ReadJSON reads if each has a mechanism, a
+// schedule and a decision. The same traces are the same bytes.
 func WriteJSON(w io.Writer, traces []Trace) error {
 	if traces == nil {
 		traces = []Trace{}

@@ -20,6 +20,9 @@ type Narrator[S, E any] struct {
 // where states has the state before the first event and then one after each, as
 // Replay returns them.
 func (n Narrator[S, E]) Tell(states []S, history []E) (initial State, steps []Step) {
+	if n.Event == nil || n.Fields == nil || len(states) != len(history)+1 {
+		panic("counterexamples.Narrator: give Event and Fields, and to Tell one state more than there are events, as Replay returns them")
+	}
 	before := n.state(states[0])
 	initial = before
 	for i, e := range history {

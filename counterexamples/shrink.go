@@ -13,7 +13,8 @@ import (
 // them: one that was drawn at random, recorded or handed in.
 //
 // The orders are restrictions of one order, as for Find, and say which events
-// may be left out: a history is valid if one of them admits it. Accept says
+// may be left out: a history is valid if one of them admits it, as every order admits
+// the empty one. Accept says
 // whether a valid history fails, and for the same reason as the one given. It
 // must be pure. It is asked once about each history, and once more about the
 // result; the slices that it gets are copies, which it may keep or change.

@@ -1,5 +1,7 @@
 package counterexamples
 
+import "cmp"
+
 // A Trace is one history in full: what happened step by step, what was decided,
 // what the oracle says of that, and what would have changed it. It holds nothing but
 // text, so that every format can show it and JSON brings it back.
@@ -64,16 +66,17 @@ type Nearest struct {
 	Eligible bool     `json:"eligible"`
 }
 
-// SameOutcome reports whether t and u come to the same decision and the same
-// judgement, whatever they say about the way there; and if not, what differs.
+// SameOutcome reports whether t and u come to the same decision, the same kind of error
+// and the same judgement, whatever they say about the way there; and if not, what differs.
 func (t Trace) SameOutcome(u Trace) (same bool, difference string) {
 	for _, d := range []struct{ what, a, b string }{
 		{"the decision", t.Decision, u.Decision},
 		{"the request", eligibility(t.Oracle), eligibility(u.Oracle)},
 		{"the list of checks that fail", list(t.FailedChecks), list(u.FailedChecks)},
 		{"the list of the oracle's reasons", list(t.Oracle.Reasons), list(u.Oracle.Reasons)},
+		{"the kind of error", t.Kind, cmp.Or(u.Kind, "none")},
 	} {
-		if d.a != d.b {
+		if d.a != "" && d.a != d.b { // a document can leave the kind out
 			return false, d.what + " was " + d.a + " and is " + d.b + " now"
 		}
 	}

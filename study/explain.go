@@ -67,7 +67,7 @@ func (m solo) trace(order enumerate.Order[model.Event], history []model.Event) (
 // of its own before that.
 func (m solo) withControl(steps []counterexamples.Step, states []soloState, history []model.Event) []counterexamples.Step {
 	at := slices.Index(history, model.Event{Kind: model.Preflight})
-	_, before := solo{mechanism: m.mechanism}.narrator().Tell(states, history[:at])
+	_, before := solo{mechanism: m.mechanism}.narrator().Tell(states[:at+1], history[:at])
 	altered := steps[at]
 	altered.Actor, altered.Event, altered.Object, altered.Effect, altered.Marked = "control", m.control.Name, "request", m.control.Meaning, true
 	steps[at].Changed = []counterexamples.Change{}

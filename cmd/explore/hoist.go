@@ -28,7 +28,10 @@ subsets, to which nothing can be added; and the minimal unsafe ones, of which no
 can be left out.
 
 FAMILY is study, the default; contention, in which two submitters race; or contract,
-the whole contract, with a predicate a row.`
+the whole contract. There preflight answers for the very request that it looked at;
+predicates are moved one by one, and together those that are safe alone, which is the
+only maximal safe subset: each of the others lets something through in a history in
+which every predicate held at preflight, so that moving more changes nothing.`
 
 const hoistExamples = `  explore hoist
   explore hoist contention

@@ -101,34 +101,41 @@ var hybrids = []Mechanism{
 	{Name: "own-receipts", Meaning: "a receipt of the worker's own making is believed", Requires: contract.All, Flaws: OwnReceipts},
 	{Name: "first-grant", Meaning: "the grant is looked at for the first target only", Requires: contract.All, Flaws: FirstGrant},
 	{Name: "declared-paths", Meaning: "the scope is compared with the paths as they are written", Requires: contract.All, Flaws: DeclaredPaths},
-	{Name: "cached-grant", Meaning: "grants are those that were held when the task was claimed", Requires: contract.All, Flaws: CachedGrants},
+	{Name: "cached-grant", Meaning: "grants are those that were held at the start", Requires: contract.All, Flaws: CachedGrants},
 	{Name: "unguarded-sweeper", Meaning: "the sweeper goes by the task's id alone", Requires: contract.All, Flaws: UnguardedSweep},
 	{Name: "unguarded-failure", Meaning: "a refused worker's failure report is written to whatever runs now", Requires: contract.All, Flaws: UnguardedFail},
 	{Name: "fail-on-refusal", Meaning: "a request that is refused ends the task as failed", Requires: contract.All, Flaws: FailOnRefusal},
 	{Name: "torn-publication", Meaning: "targets are published one by one, outside of the transaction", Requires: contract.All, Flaws: TornPublish},
 }
 
-// Named returns the mechanism of All with that name or, for "without" and the names of
-// predicates as in "without lease grant", that which lacks just these; its own name, with
-// dashes, names it as well. The error lists what there is.
+// Named returns the mechanism of All with that name or, for "without" or "early" and the
+// names of predicates, as in "without lease grant", that which lacks just these or
+// evaluates them at preflight; its own name, with dashes, names it as well. The error lists
+// what there is.
 func Named(name string) (Mechanism, error) {
 	var names []string
 	for _, m := range All() {
-		if m.Name == name {
+		if m.Name == strings.ReplaceAll(name, " ", "-") {
 			return m, nil
 		}
 		names = append(names, m.Name)
 	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '-' })
-	if len(words) > 1 && words[0] == "without" {
-		return lacking(words[1:])
+	if len(words) > 1 && (words[0] == "without" || words[0] == "early") {
+		checks, err := checksNamed(words[1:])
+		switch {
+		case err != nil:
+			return Mechanism{}, err
+		case words[0] == "early":
+			return Hoisted(checks), nil
+		}
+		return Without(checks), nil
 	}
-	return Mechanism{}, fmt.Errorf("unknown mechanism %q: the mechanisms are %s, and without PREDICATE …", name, strings.Join(names, ", "))
+	return Mechanism{}, fmt.Errorf("unknown mechanism %q: the mechanisms are %s, and without or early PREDICATE …", name, strings.Join(names, ", "))
 }
 
-// lacking returns the mechanism without the named predicates.
-func lacking(names []string) (Mechanism, error) {
-	var missing contract.Checks
+// checksNamed returns the predicates with the given names.
+func checksNamed(names []string) (checks contract.Checks, err error) {
 	for _, name := range names {
 		found := contract.Checks(0)
 		for _, c := range contract.All.Each() {
@@ -137,11 +144,11 @@ func lacking(names []string) (Mechanism, error) {
 			}
 		}
 		if found == 0 {
-			return Mechanism{}, fmt.Errorf("unknown predicate %q: the predicates are %v", name, contract.All)
+			return 0, fmt.Errorf("unknown predicate %q: the predicates are %v", name, contract.All)
 		}
-		missing |= found
+		checks |= found
 	}
-	return Without(missing), nil
+	return checks, nil
 }
 
 // Has reports whether the mechanism has a flaw.

@@ -95,6 +95,9 @@ func TestNamed(t *testing.T) {
 		{" without binding ", "one, with spaces around", model.Binding, "without-binding"},
 		{"without-lease-grant", "by the name that it has then", model.Lease | model.Grant, "without-lease-grant"},
 	}
+	if m := named(t, "early scope caller"); m.Requires != model.All || m.Early != model.Caller|model.Scope || m.Name != "early-caller-scope" {
+		t.Errorf("two at preflight are %+v", m)
+	}
 	for _, tt := range tests {
 		m := named(t, tt.name)
 		if m.Requires != model.All&^tt.lacks || m.Name != tt.called || m.Early|model.Checks(m.Identity)|model.Checks(m.Flaws) != 0 {
@@ -105,7 +108,7 @@ func TestNamed(t *testing.T) {
 
 func TestNamedRefuses(t *testing.T) {
 	list := "the mechanisms are complete, without-active, "
-	end := ", unguarded-failure, fail-on-refusal, torn-publication, and without PREDICATE …"
+	end := ", unguarded-failure, fail-on-refusal, torn-publication, and without or early PREDICATE …"
 	tests := []struct{ name, begins, ends string }{
 		{"", `unknown mechanism "": ` + list, end},
 		{"atomic", `unknown mechanism "atomic": ` + list, end},

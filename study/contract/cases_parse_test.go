@@ -215,11 +215,11 @@ func TestRunCaseRefuses(t *testing.T) {
 		{"story too long", "it is shorter", with("story", "story: renew a:read a:candidate a:verify cancel a:commit"),
 			"f.txt:11: the shortest history is another: a:read a:candidate a:verify cancel a:commit"},
 		{"known unsoundness", "no mechanism is right about it", with("free", "free: restart-fences restart-attempts reclaim cancel renew"),
-			"f.txt:6: the complete mechanism is wrong, too (unsafe-accept ownership), after a:read a:candidate a:verify restart-fences restart-attempts reclaim a:commit: " +
-				"the contract lacks an obligation"},
+			"f.txt:6: the complete mechanism is wrong (unsafe-accept ownership), after a:read a:candidate a:verify restart-fences restart-attempts reclaim a:commit: " +
+				"either no contract could tell, as when both counters are lost in one incarnation, or this one lacks an obligation"},
 		{"known unsoundness of a report", "an invariant", with("chain", "chain: restart-fences restart-attempts reclaim a:report-failure"),
-			`f.txt:6: the complete mechanism is wrong, too (breaks "whoever has lost the task changes nothing"), ` +
-				"after restart-fences restart-attempts reclaim a:report-failure: the contract lacks an obligation"},
+			`f.txt:6: the complete mechanism is wrong (breaks "whoever has lost the task changes nothing"), ` +
+				"after restart-fences restart-attempts reclaim a:report-failure: either no contract could tell, as when both counters are lost in one incarnation, or this one lacks an obligation"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

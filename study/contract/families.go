@@ -94,6 +94,13 @@ var families = []Family{
 		before: [][2]string{{"a:commit", "a:retry"}, {"a:commit", "a:retry-other"}},
 	},
 	{
+		Name:   "resent",
+		About:  "a refused request is sent again, after another candidate was prepared and verified",
+		chains: []string{"a:read a:candidate a:preflight a:commit a:retry"},
+		free:   "a:verify a:verify#2 a:replace revoke regrant",
+		before: [][2]string{{"a:verify", "a:verify#2"}, {"revoke", "regrant"}},
+	},
+	{
 		Name:   "race",
 		About:  "two workers with whole chains",
 		chains: []string{"a:read a:candidate a:verify a:preflight a:commit", "b:read b:candidate b:verify b:preflight b:commit"},

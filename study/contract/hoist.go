@@ -42,7 +42,7 @@ type Single struct {
 // any more without another predicate failing, or can.
 var whys = map[model.Checks]string{
 	model.Active:       "a task can be cancelled at any moment",
-	model.Caller:       "who calls is part of the request, and the task has no other owner without another attempt, fence or incarnation",
+	model.Caller:       "who calls is part of the request, and another owner has another attempt, fence or incarnation",
 	model.Attempt:      "the task can be assigned again, with the same fence",
 	model.Fence:        "the task can be assigned again, with the same attempt ids",
 	model.Incarnation:  "the authority can begin anew, with the same ids and fences",
@@ -52,7 +52,7 @@ var whys = map[model.Checks]string{
 	model.Contract:     "the task can migrate to another contract",
 	model.Dependencies: "inputs and directories change",
 	model.Bases:        "anybody can publish a target",
-	model.Binding:      "requests, candidates and receipts are immutable, and so is whether they are about each other",
+	model.Binding:      "the receipts that are looked up are the last ones, which a later verification replaces",
 	model.Criteria:     "a checker version can be withdrawn",
 }
 

@@ -66,8 +66,11 @@ func narrator(m contract.Mechanism, states []state, history []model.Event, w mod
 	return counterexamples.Narrator[state, model.Event]{
 		Event: func(e model.Event) (actor, name, object string) { return e.Actor(), e.String(), e.Object() },
 		Effect: func(after state, e model.Event) string {
-			if decides(e) {
+			switch {
+			case decides(e):
 				return said[e]
+			case e.Kind == model.Preflight:
+				return "remembers, for this request, what fails: " + (after.early[e.Worker-1].failed & m.Requires).String()
 			}
 			return effect(&after.model, e)
 		},
@@ -92,6 +95,8 @@ func decision(m contract.Mechanism, d decided) string {
 		return text + "   failed: " + d.decision.Failed.String()
 	case m.Early == m.Requires && m.Early != 0:
 		return text + "   relied on the answer of preflight"
+	case m.Early != 0:
+		return text + "   relied on: " + (m.Requires &^ m.Early).String() + "; and on preflight for " + m.Early.String()
 	case m.Requires != 0:
 		return text + "   relied on: " + m.Requires.String()
 	}
@@ -109,8 +114,6 @@ func effect(s *model.State, e model.Event) string {
 			return fmt.Sprintf("its request will name contract %d", own.Contract)
 		case model.Claim:
 			return fmt.Sprintf("is told attempt %d.%d, fence %d, incarnation %d", own.Told.Outer, own.Told.Inner, own.Told.Fence, own.Told.Incarnation)
-		case model.Preflight:
-			return "remembers what fails of the request now"
 		}
 		if m, ok := e.Kind.Manifest(); ok {
 			return "prepares a candidate to be published as " + strings.Join(m.Declared(), " and ")

@@ -26,7 +26,7 @@ func (c Case) Run(ctx context.Context, opt enumerate.Options) (counterexamples.T
 		return counterexamples.Trace{}, err
 	}
 	if len(wrong) > 0 {
-		return counterexamples.Trace{}, c.at("chain", "the complete mechanism is wrong, too (%s), after %s: the contract lacks an obligation",
+		return counterexamples.Trace{}, c.at("chain", "the complete mechanism is wrong (%s), after %s: either no contract could tell, as when both counters are lost in one incarnation, or this one lacks an obligation",
 			wrong[0].what, text(wrong[0].history))
 	}
 	if wrong, err = mistakes(ctx, orders, c.Mechanism, opt); err != nil {

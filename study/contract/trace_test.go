@@ -48,16 +48,16 @@ without-fence: +ownership/lost-attempts/8
 without-incarnation: +ownership/restored/7
 without-lease: +lease/race/6
 without-scope: +scope/unclean-path/6
-without-grant: +grant/authority/7
+without-grant: +grant/resent/6
 without-contract: +contract/authority/7 +evidence/authority/7
 without-dependencies: +dependencies/objects/7
 without-bases: +bases/objects/7
-without-binding: +evidence/race/6
+without-binding: +evidence/resent/6
 without-criteria: +evidence/evidence/4
-without-identity: -active/race/6 -bases/race/6 -lease/race/7 -grant/identity/8
+without-identity: -active/resent/6 -bases/resent/6 -grant/resent/7 -lease/race/7 -binding/resent/8
 id-alone: +identity/identity/7
 any-caller: +identity/identity/7
-preflight: +lease/race/6 +ownership/race/6 +active/ownership/7 +grant/authority/7 +contract/authority/7 +evidence/authority/7 +dependencies/objects/7 +bases/objects/7 +scope/objects/7 -criteria/evidence/6 -active/evidence/7 -caller/evidence/7 -attempt/evidence/7 -fence/evidence/7 -incarnation/evidence/7 -lease/evidence/7 -scope/evidence/7 -grant/evidence/7 -contract/evidence/7 -dependencies/evidence/7 -bases/evidence/7 -binding/evidence/7
+preflight: +lease/race/6 +ownership/race/6 +grant/resent/6 +active/ownership/7 +contract/authority/7 +evidence/authority/7 +dependencies/objects/7 +bases/objects/7 +scope/objects/7 -criteria/resent/5 -active/resent/6 -caller/resent/6 -attempt/resent/6 -fence/resent/6 -incarnation/resent/6 -lease/resent/6 -scope/resent/6 -grant/resent/6 -contract/resent/6 -dependencies/resent/6 -bases/resent/6 -binding/resent/6
 fence-for-attempt: +ownership/restored/7
 attempt-for-fence: +ownership/restored/7
 outer-attempt: +caller/identity/5 +ownership/identity/6
@@ -65,10 +65,10 @@ inner-attempt: +caller/identity/5 +ownership/ownership/7
 own-receipts: +evidence/evidence/4
 first-grant: +grant/authority/7
 declared-paths: +scope/unclean-path/6 -scope/other-spelling/6
-cached-grant: +grant/authority/7
+cached-grant: +grant/resent/6
 unguarded-sweeper: -caller/writers/8 -attempt/writers/8 -fence/writers/8 -lease/writers/8
 unguarded-failure:
-fail-on-refusal: -active/identity/7 -caller/race/12 -attempt/race/12 -fence/race/12 -incarnation/race/12 -lease/race/12
+fail-on-refusal: -active/resent/6 -caller/race/12 -attempt/race/12 -fence/race/12 -incarnation/race/12 -lease/race/12
 torn-publication:
 `
 
