@@ -178,6 +178,30 @@ func TestTallyAllAgreesWithTally(t *testing.T) {
 	}
 }
 
+// A hasty machine forgets, once 1 is done, what 0 would show, which is never later.
+type hasty struct{ broken }
+
+func (hasty) Canonical(done enumerate.Events[int], s uint16) uint16 {
+	if done.Has(1) {
+		return 0
+	}
+	return s
+}
+
+// A canonical form is checked along histories that some order has, not along those of
+// all events together: after 1 there is no 0 in either of these orders.
+func TestTallyAllChecksCanonicalFormsWithinTheOrders(t *testing.T) {
+	o, err := enumerate.NewOrder[int]().Chain("", 0, 1).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	orders := []enumerate.Order[int]{o, o.Restrict(func(e int) bool { return e == 1 })}
+	atZero := func(before uint16, e int, _ uint16) (uint16, bool) { return before, e == 0 }
+	if _, err := enumerate.TallyAll(t.Context(), orders, hasty{}, enumerate.Observe(atZero), enumerate.Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
 // Several orders that can't share are refused.
 func TestTallyAllRefuses(t *testing.T) {
 	none := enumerate.Observer[uint16, int, bool]{}
