@@ -18,6 +18,7 @@ const (
 	Violated                  // there is a schedule that shows it
 )
 
+// String returns "incomplete", "holds" or "violated".
 func (v Verdict) String() string {
 	switch v {
 	case Holds:

@@ -157,3 +157,6 @@ func (o Order[E]) String() string {
 	}
 	return "{" + strings.Join(names, ", ") + "}"
 }
+
+// GoString is String, for the messages of tests that print values with %#v.
+func (o Order[E]) GoString() string { return o.String() }

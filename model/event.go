@@ -106,6 +106,9 @@ func (e Event) String() string {
 	return kindNames[e.Kind] + "#" + strconv.Itoa(int(e.N))
 }
 
+// GoString is String, for the messages of tests that print values with %#v.
+func (e Event) GoString() string { return e.String() }
+
 // ErrUnknownEvent is the error of a name that no event has.
 var ErrUnknownEvent = errors.New("unknown event")
 

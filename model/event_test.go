@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -17,6 +18,14 @@ func TestEventNames(t *testing.T) {
 	}
 	if got := strings.Join(names, " "); got != everyEvent {
 		t.Errorf("events in declaration order:\n%s\nwant\n%s", got, everyEvent)
+	}
+}
+
+// Tests that print events with %#v print what people read.
+func TestEventInMessages(t *testing.T) {
+	history := []model.Event{{Kind: model.Read}, {Kind: model.Revoke, N: 2}}
+	if got := fmt.Sprintf("%#v", history); got != "[]model.Event{read, revoke#2}" {
+		t.Errorf("in a message it is %s", got)
 	}
 }
 

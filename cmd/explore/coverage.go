@@ -143,9 +143,9 @@ func printCoverage(w io.Writer, c study.Coverage) {
 			fmt.Fprintf(w, "  %-9s %5d schedules   %s\n", x.Check, x.Schedules, arrows(x.Witness))
 			continue
 		}
-		fmt.Fprintf(w, "  %-9s no schedule within these bounds needs it: %s\n", x.Check, x.Why)
+		fmt.Fprintf(w, "  %-9s %15s   no schedule within these bounds needs it: %s\n", x.Check, "", x.Why)
 		if len(x.Controls) > 0 {
-			fmt.Fprintf(w, "            it is needed in the directed controls %s\n", strings.Join(x.Controls, ", "))
+			fmt.Fprintf(w, "  %9s %15s   it is needed in the directed controls %s\n", "", "", strings.Join(x.Controls, ", "))
 		}
 	}
 	fmt.Fprintf(w, "\nWhat happens, in how many of %d schedules:\n", c.Schedules)

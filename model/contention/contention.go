@@ -37,6 +37,9 @@ func (e Event) String() string {
 	return "w" + strconv.Itoa(int(e.Submitter)) + ":" + text
 }
 
+// GoString is String, for the messages of tests that print values with %#v.
+func (e Event) GoString() string { return e.String() }
+
 // Actor returns who causes the event, and Object what it acts on, as those of its
 // Kind, with the submitters told apart.
 func (e Event) Actor() string {

@@ -160,6 +160,9 @@ func (e Event) String() string {
 	return text
 }
 
+// GoString is String, for the messages of tests that print values with %#v.
+func (e Event) GoString() string { return e.String() }
+
 // Actor returns who causes the event.
 func (e Event) Actor() string {
 	switch actor := kinds[e.Kind].actor; {
