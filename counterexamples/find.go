@@ -63,7 +63,7 @@ func FindViolations[S, E comparable](ctx context.Context, orders []enumerate.Ord
 		broken := properties.Broken(after)
 		return broken, broken != 0
 	}), names, opt)
-	if err != nil || len(orders) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	broken, err := brokenAtStart(m, properties)

@@ -3,6 +3,7 @@ package enumerate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -16,7 +17,7 @@ type Witness[E, O comparable] struct {
 }
 
 // Witnesses returns a Witness of each value that is observed in any of the orders,
-// the shortest history first. The orders must be restrictions of one order.
+// the shortest history first. There must be an order, and all restrictions of one.
 //
 // It visits every node once, however many schedules there are, and keeps all of
 // them, with 16 bytes a node and 4 for each event tried in it beside the state. The
@@ -24,7 +25,7 @@ type Witness[E, O comparable] struct {
 // of Tally, but histories that deadlock are none.
 func Witnesses[S, E, O comparable](ctx context.Context, orders []Order[E], m Machine[S, E], observe Observer[S, E, O], opt Options) ([]Witness[E, O], error) {
 	if len(orders) == 0 {
-		return nil, nil
+		return nil, errors.New("witnesses: no orders, in which nothing is ever observed; give at least one")
 	}
 	t, err := newTallier(orders, m, observe, opt)
 	if err != nil {

@@ -91,6 +91,41 @@ func TestCompleteIsRight(t *testing.T) {
 	}
 }
 
+// Nothing is right for want of being exercised: every kind of event is in some family,
+// and the oracle has every one of its reasons somewhere.
+func TestFamiliesExerciseEverything(t *testing.T) {
+	all, err := allScenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	happens, reasons := map[model.Kind]bool{}, oracle.Reasons(0)
+	for _, f := range all {
+		for _, e := range f.orders[len(f.orders)-1].Events() {
+			happens[e.Kind] = true
+		}
+		walked := machine{mechanism: contract.Complete}
+		tallied, err := enumerate.TallyAll(t.Context(), f.orders, walked, walked.observe(), enumerate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scenario := range tallied {
+			for _, o := range scenario.Observed {
+				reasons |= o.Value.reasons
+			}
+		}
+	}
+	for k := model.Claim; k <= model.SweepWrite; k++ {
+		if !happens[k] {
+			t.Errorf("%v happens in no family", model.Event{Kind: k})
+		}
+	}
+	for _, r := range oracle.AllReasons() {
+		if reasons&r == 0 {
+			t.Errorf("no request is ineligible for %v", r)
+		}
+	}
+}
+
 // What every history that is the shortest begins with, but for a few.
 const (
 	start     = "a:read a:candidate a:verify-tests a:verify-review a:preflight "

@@ -153,10 +153,15 @@ func names(in []scenarios, f found) (family string, events []string) {
 	if f.family >= 0 {
 		family = in[f.family].family.Name
 	}
-	for _, e := range f.history {
-		events = append(events, e.String())
+	return family, append(events, eventNames(f.history)...)
+}
+
+func eventNames(history []model.Event) []string {
+	var names []string
+	for _, e := range history {
+		names = append(names, e.String())
 	}
-	return family, events
+	return names
 }
 
 // properties are the invariants.
@@ -198,8 +203,7 @@ func breaks(ctx context.Context, in []scenarios, opt enumerate.Options) ([]Invar
 			}
 			for _, b := range all {
 				if b.Reason == x.property && (list[i].Property == "" || len(b.History) < len(list[i].Shortest)) {
-					_, events := names(in, found{family: -1, history: b.History})
-					list[i] = Invariant{x.property, m.Name, f.family.Name, events}
+					list[i] = Invariant{x.property, m.Name, f.family.Name, eventNames(b.History)}
 				}
 			}
 		}

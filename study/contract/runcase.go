@@ -89,13 +89,7 @@ func whats(wrong []mistake) string {
 	return strings.Join(names, "; ")
 }
 
-func text(history []model.Event) string {
-	var names []string
-	for _, e := range history {
-		names = append(names, e.String())
-	}
-	return strings.Join(names, " ")
-}
+func text(history []model.Event) string { return strings.Join(eventNames(history), " ") }
 
 // trace tells the history of a mistake.
 func (c Case) trace(order enumerate.Order[model.Event], m mistake) counterexamples.Trace {
@@ -104,7 +98,7 @@ func (c Case) trace(order enumerate.Order[model.Event], m mistake) counterexampl
 		t = trace(c.Mechanism, order, m.history)
 	} else {
 		states := counterexamples.Replay(machine{mechanism: c.Mechanism}, m.history)
-		t = counterexamples.Trace{Mechanism: "contract/" + c.Mechanism.Name, Schedule: strings.Fields(text(m.history))}
+		t = counterexamples.Trace{Mechanism: "contract/" + c.Mechanism.Name, Schedule: eventNames(m.history)}
 		t.Initial, t.Steps = narrator(c.Mechanism, states, m.history, model.A).Tell(states, m.history)
 		t.Notes = []string{m.what}
 	}

@@ -96,6 +96,7 @@ func trace(m contract.Mechanism, order enumerate.Order[model.Event], history []m
 	d := walked.at(&before, last)
 	t := counterexamples.Trace{
 		Mechanism:    "contract/" + m.Name,
+		Schedule:     eventNames(history),
 		Decision:     d.said(),
 		ReliedOn:     []string{},
 		FailedChecks: d.failedNames(),
@@ -104,9 +105,6 @@ func trace(m contract.Mechanism, order enumerate.Order[model.Event], history []m
 	}
 	if d.decision.Accepted && !d.decision.Replayed {
 		t.ReliedOn = m.Requires.Names()
-	}
-	for _, e := range history {
-		t.Schedule = append(t.Schedule, e.String())
 	}
 	if d.wrong() {
 		t.Kind = string(study.UnsafeAccept)
