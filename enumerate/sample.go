@@ -86,8 +86,7 @@ type sampler[S, E, O comparable] struct {
 	round  int
 }
 
-// draw walks one schedule: an event is as likely as its share of the schedules
-// that are left.
+// draw walks one schedule.
 func (s *sampler[S, E, O]) draw() (err error) {
 	var history []int
 	defer func() {
@@ -98,7 +97,7 @@ func (s *sampler[S, E, O]) draw() (err error) {
 	s.round++
 	state, done := s.machine.Init(), set(0)
 	for done != s.order.live {
-		i := s.pick(done)
+		i := s.order.pick(s.sets, done, s.random)
 		e := s.order.events[i]
 		history = append(history, i)
 		next := s.machine.Next(state, e)
@@ -123,10 +122,12 @@ func (s *sampler[S, E, O]) count(value O) {
 	}
 }
 
-func (s *sampler[S, E, O]) pick(done set) int {
-	ways := func(d set) Count { return s.sets.ways[s.sets.id(&d)] }
-	r := below(s.random, ways(done))
-	for rest := s.order.above(done); ; rest &= rest - 1 {
+// pick returns the next event of a schedule that is drawn when those of done were, each
+// as likely as its share of the schedules that are left.
+func (o Order[E]) pick(sets *downSets, done set, random *rand.Rand) int {
+	ways := func(d set) Count { return sets.ways[sets.id(&d)] }
+	r := below(random, ways(done))
+	for rest := o.above(done); ; rest &= rest - 1 {
 		i := rest.least()
 		w := ways(done | only(i))
 		if r.Cmp(w) < 0 {

@@ -16,6 +16,22 @@ type Control struct {
 	request func(model.Request) model.Request
 }
 
+// AlterState returns s as the control has it: most leave it alone.
+func (c Control) AlterState(s model.State) model.State {
+	if c.state == nil {
+		return s
+	}
+	return c.state(s)
+}
+
+// AlterRequest returns r as the control has it: most leave it alone.
+func (c Control) AlterRequest(r model.Request) model.Request {
+	if c.request == nil {
+		return r
+	}
+	return c.request(r)
+}
+
 // Controls returns the seven directed controls, in the report's order.
 func Controls() []Control {
 	all := controls

@@ -101,7 +101,18 @@ func (m solo) narrator() counterexamples.Narrator[soloState, model.Event] {
 
 // effect says what came of e, given the state after it.
 func effect(m mechanisms.Mechanism, after soloState, e model.Event) string {
-	s := after.model
+	switch e.Kind {
+	case model.Preflight:
+		return preflightEffect(m, after.early)
+	case model.Commit:
+		return commitEffect(m, after)
+	}
+	return Effect(after.model, e)
+}
+
+// Effect says in a clause what came of an event, given the state after it; nothing of
+// those whose effect is a mechanism's, preflight and the commit.
+func Effect(s model.State, e model.Event) string {
 	switch e.Kind {
 	case model.Read:
 		return fmt.Sprintf("reads input revision %d", s.Read)
@@ -109,10 +120,6 @@ func effect(m mechanisms.Mechanism, after soloState, e model.Event) string {
 		return fmt.Sprintf("candidate %s written to the artifact", s.Candidate.Blob.Digest().Short())
 	case model.TrustedVerify:
 		return fmt.Sprintf("receipt: %s, digest %s", either(s.Evidence.Pass, "pass", "fail"), s.Evidence.Digest.Short())
-	case model.Preflight:
-		return preflightEffect(m, after.early)
-	case model.Commit:
-		return commitEffect(m, after)
 	case model.InputEdit:
 		return fmt.Sprintf("the input is now revision %d", s.Input)
 	case model.ArtifactEdit:

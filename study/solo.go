@@ -39,7 +39,7 @@ func (m solo) Next(s soloState, e model.Event) soloState {
 	switch e.Kind {
 	case model.Preflight:
 		if m.control.state != nil {
-			s.model = m.control.state(s.model)
+			s.model = m.control.AlterState(s.model)
 			s.history = s.history.Record(s.model.Evidence)
 		}
 		s.early = m.ask(&s, m.requestIn(s.model))
@@ -89,11 +89,7 @@ const impure = "is not pure: it gave two answers to the same state and request"
 
 // requestIn returns the request that is submitted in s.
 func (m solo) requestIn(s model.State) model.Request {
-	r := s.Request()
-	if m.control.request != nil {
-		r = m.control.request(r)
-	}
-	return r
+	return m.control.AlterRequest(s.Request())
 }
 
 // A Kind is a kind of error that a mechanism makes.

@@ -71,7 +71,7 @@ func (o Options) Run(t *testing.T, m mechanisms.Mechanism) {
 					trace, fails := explained[key]
 					switch exercised, occurs := all.exercised[key]; {
 					case fails:
-						trace.Replay = replayLine(t)
+						trace.Replay = ReplayLine(t)
 						t.Error(text(trace))
 					case occurs:
 						t.Logf("could have failed in %v", exercised)
@@ -125,8 +125,8 @@ func text(t counterexamples.Trace) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// replayLine returns the command that runs just this test.
-func replayLine(t *testing.T) string { return "go test -run '" + pattern(t.Name()) + "'" }
+// ReplayLine returns the command that runs just this test.
+func ReplayLine(t *testing.T) string { return "go test -run '" + pattern(t.Name()) + "'" }
 
 // pattern returns the go test -run pattern that matches just the test name.
 func pattern(name string) string {

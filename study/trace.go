@@ -89,7 +89,7 @@ func RunHistory(t *testing.T, m mechanisms.Mechanism, events ...string) {
 	case err != nil:
 		t.Fatal(err)
 	case trace.Kind != "":
-		trace.Replay = replayLine(t)
+		trace.Replay = ReplayLine(t)
 		t.Error(text(trace))
 	}
 }

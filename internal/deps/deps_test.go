@@ -20,7 +20,7 @@ import (
 // path of their module or a package in it. A name behind a package's, with an
 // exclamation mark, is a symbol of it that may not be used.
 //
-// Only study may import testing. Tests may import anything.
+// Tests may import anything.
 const policy = `
 .               :
 model           :
@@ -38,6 +38,8 @@ counterexamples/rapidgen : enumerate pgregory.net/rapid
 study           : model enumerate mechanisms oracle counterexamples testing
 study/contention      : enumerate counterexamples study model model/contention mechanisms mechanisms/contention oracle oracle/contention testing
 study/contract        : enumerate counterexamples study model model/contract mechanisms/contract oracle/contract testing
+conformance     : model model/contract enumerate mechanisms oracle counterexamples study study/contract testing
+conformance/wire      : conformance
 results         : model study
 cmd/explore     : . model model/contention enumerate mechanisms mechanisms/contract oracle counterexamples study study/contention study/contract results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
 `

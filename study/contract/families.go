@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/commitpoint/enumerate"
@@ -118,6 +119,11 @@ var families = []Family{
 
 // Families returns the families of scenarios, in order.
 func Families() []Family { return append([]Family(nil), families...) }
+
+// Optional reports whether e is one of the events that happen or not.
+func (f Family) Optional(e model.Event) bool {
+	return slices.Contains(strings.Fields(f.free), e.String())
+}
 
 // Order returns the order of all events of the family.
 func (f Family) Order() (enumerate.Order[model.Event], error) {

@@ -8,6 +8,7 @@ import (
 	"example.com/commitpoint/counterexamples"
 	"example.com/commitpoint/mechanisms/contract"
 	model "example.com/commitpoint/model/contract"
+	oracle "example.com/commitpoint/oracle/contract"
 )
 
 // said returns the decision in a word.
@@ -34,22 +35,27 @@ func (d decided) failedNames() []string {
 }
 
 // notes says why the request is eligible or not, and what recovery is legitimate.
-func (d decided) notes() []string {
+func (d decided) notes() []string { return Notes(d.verdict, d.failed, d.decision.Accepted) }
+
+// Notes says, a line each, why a request is eligible or for what reasons not; and for
+// each predicate that it fails, that this refused it or would have, and what recovery is
+// legitimate.
+func Notes(v oracle.Verdict, failed model.Checks, accepted bool) []string {
 	switch {
-	case d.verdict.Replay:
+	case v.Replay:
 		return []string{"eligible: it is the request that was recorded, and asks for its receipt"}
-	case d.verdict.Eligible():
+	case v.Eligible():
 		return []string{"eligible: nothing that the contract asks for was missing"}
 	}
 	var lines []string
-	for _, sentence := range d.verdict.Reasons.Sentences() {
+	for _, sentence := range v.Reasons.Sentences() {
 		lines = append(lines, "not eligible: "+sentence)
 	}
 	refused := "refused"
-	if d.decision.Accepted {
+	if accepted {
 		refused = "would have refused"
 	}
-	for _, c := range d.failed.Each() {
+	for _, c := range failed.Each() {
 		lines = append(lines, refused+": "+c.String(), "          recovery: "+contract.Recovery(c))
 	}
 	return lines
@@ -72,7 +78,7 @@ func narrator(m contract.Mechanism, states []state, history []model.Event, w mod
 			case e.Kind == model.Preflight:
 				return "remembers, for this request, what fails: " + (after.early[e.Worker-1].failed & m.Requires).String()
 			}
-			return effect(&after.model, e)
+			return Effect(&after.model, e)
 		},
 		Marked: func(e model.Event) bool { return e.Worker != w || e.Kind >= model.Refresh },
 		Fields: func(s state) iter.Seq2[string, string] { return s.model.Fields() },
@@ -103,8 +109,9 @@ func decision(m contract.Mechanism, d decided) string {
 	return text
 }
 
-// effect says what came of an event.
-func effect(s *model.State, e model.Event) string {
+// Effect says in a clause what came of an event, given the state after it; nothing of
+// those whose effect is a mechanism's, preflight and requests.
+func Effect(s *model.State, e model.Event) string {
 	if e.Worker != 0 {
 		own := s.Of(e.Worker)
 		switch e.Kind {

@@ -1,0 +1,146 @@
+package conformance
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"example.com/commitpoint/counterexamples"
+	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/study"
+)
+
+// maxRefusals is how many refusals of eligible requests are told apart: a system may put
+// anything there.
+const maxRefusals = 16
+
+// A failing is an obligation that was failed.
+type failing struct {
+	obligation
+	found
+}
+
+// failings returns what was failed, by kind, and the shortest history first.
+func (t *totals) failings() []failing {
+	var list []failing
+	for o, f := range t.failed {
+		list = append(list, failing{o, f})
+	}
+	kinds := Kinds()
+	slices.SortFunc(list, func(a, b failing) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(kinds, a.kind), slices.Index(kinds, b.kind)),
+			enumerate.CompareHistories(a.least, b.least),
+			cmp.Compare(a.reason, b.reason),
+		)
+	})
+	refusals := 0
+	return slices.DeleteFunc(list, func(f failing) bool {
+		if f.kind == study.EligibleReject {
+			refusals++
+		}
+		return f.kind == study.EligibleReject && refusals > maxRefusals
+	})
+}
+
+// explain finds the shortest history of everything that was failed, by running schedules
+// again, and tells it.
+func (r *runner) explain(p plan, set string, t *totals) {
+	for _, f := range t.failings() {
+		shortest, fault := r.shortest(p, f)
+		r.report.Failures = append(r.report.Failures, Failure{
+			Set: set, Kind: f.kind, Reason: f.reason, Schedules: f.schedules,
+			Schedule: p.names(shortest.history), Trace: r.trace(p, f, shortest, t.ran),
+		})
+		if fault != nil {
+			r.report.Fault = fault
+			return
+		}
+	}
+}
+
+// A shown is a history that was run, and what it came to.
+type shown struct {
+	history
+	ran
+}
+
+// shortest returns the shortest history with the failing. If there is a fault on the way,
+// it is the shortest that was known before.
+func (r *runner) shortest(p plan, f failing) (shown, *Fault) {
+	d := r.drivers[0]
+	best, fault := await(r, d, func() (best shown, fault *Fault) {
+		fails := func(h history) bool {
+			if fault != nil {
+				return false
+			}
+			again := d.run(p.start(), p.steps(h), true)
+			fault = again.fault
+			if fault != nil || again.at != len(h) || !slices.Contains(again.fails, f.obligation) {
+				return false
+			}
+			best.ran = again
+			return true
+		}
+		var err error
+		if best.history, err = p.shrink(f.least, fails); err != nil && fault == nil {
+			fault = &Fault{
+				Call: "run again", Schedule: p.names(f.least),
+				Err: fmt.Errorf("the system answers differently when a schedule is run again (the first time it failed with %v); it has to be a function of the schedule, after Reset", f.obligation),
+			}
+		}
+		return best, fault
+	})
+	if fault != nil {
+		best = shown{history: f.least}
+	}
+	return best, fault
+}
+
+// trace tells the shortest history of a failing.
+func (r *runner) trace(p plan, f failing, shortest shown, schedules uint64) counterexamples.Trace {
+	t := p.tell(shortest)
+	t.Mechanism, t.Kind, t.Reason = r.report.System, string(f.kind), f.reason
+	wrong := meanings[f.reason]
+	switch {
+	case f.kind == study.UnsafeAccept:
+		wrong = "accepted a completion that was not eligible"
+	case f.kind == study.EligibleReject && f.reason == retryRefused:
+		wrong = "refused an identical request that it had recorded before"
+	case f.kind == study.EligibleReject:
+		wrong = "refused a completion that was eligible"
+	}
+	t.Summary = fmt.Sprintf("%q %s (%d of the %d schedules)", r.report.System, wrong, f.schedules, schedules)
+	if f.kind != WrongRecord && shortest.decisions != nil {
+		t.Nearest = r.nearest(p, shortest.history)
+	}
+	return t
+}
+
+// nearest returns the nearest history in which the same request has the other outcome, or
+// nil.
+func (r *runner) nearest(p plan, h history) *counterexamples.Nearest {
+	d, request := r.drivers[0], h[len(h)-1]
+	found, fault := await(r, d, func() (*counterexamples.Nearest, *Fault) {
+		return p.nearest(h, func(h history) (counterexamples.Outcome, bool) {
+			steps, at := p.steps(h), slices.Index(h, request)
+			decision, decided := d.run(p.start(), steps, true).decisions[at]
+			if !decided {
+				return counterexamples.Outcome{}, false
+			}
+			eligible := steps[at].expect.Eligible()
+			return counterexamples.Outcome{Decision: said(decision), Eligible: eligible, Wrong: decision.Accepted != eligible}, true
+		}), nil
+	})
+	if fault != nil {
+		return nil // there is none to be shown; the next call to the system reports it
+	}
+	return found
+}
+
+func said(d Decision) string {
+	if d.Accepted {
+		return "accepted"
+	}
+	return "refused"
+}
