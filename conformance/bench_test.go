@@ -5,12 +5,15 @@ import (
 	"testing"
 
 	"example.com/commitpoint/conformance"
+	"example.com/commitpoint/internal/wrapped"
 )
 
 // An idle system answers at once, and refuses everything. It counts its steps.
 type idle struct{ steps *int }
 
-func (idle) About() conformance.About { return conformance.About{Name: "idle", Events: studyEvents()} }
+func (idle) About() conformance.About {
+	return conformance.About{Name: "idle", Events: wrapped.StudyEvents()}
+}
 
 func (idle) Reset(context.Context) error { return nil }
 

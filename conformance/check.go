@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"example.com/commitpoint/enumerate"
@@ -87,8 +88,8 @@ func (r *runner) known(about About) error {
 		switch {
 		case slices.Contains(about.Events[:i], e):
 			return fmt.Errorf("%s lists event %q twice; list each once", about.Name, e)
-		case !events[e]:
-			return fmt.Errorf("%s lists event %q, which no scenario of %s has", about.Name, e, setNames(r.opt.Sets))
+		case !events[e] && !builtin()[e]: // systems can have more than is asked for
+			return fmt.Errorf("%s lists event %q, which no scenario has; see EVENTS.md for those that there are", about.Name, e)
 		}
 	}
 	if scenarios == 0 {
@@ -96,6 +97,21 @@ func (r *runner) known(about About) error {
 	}
 	return nil
 }
+
+// builtin returns the events of the sets that come with the module.
+var builtin = sync.OnceValue(func() map[string]bool {
+	events := make(map[string]bool)
+	for _, set := range append([]Set{Study()}, Contract()...) {
+		p, err := set.plan(About{})
+		if err != nil {
+			panic(err) // they are declared wrongly
+		}
+		for _, e := range p.declared() {
+			events[e] = true
+		}
+	}
+	return events
+})
 
 func setNames(sets []Set) string {
 	var names []string

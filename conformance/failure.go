@@ -48,9 +48,11 @@ func (t *totals) failings() []failing {
 func (r *runner) explain(p plan, set string, t *totals) {
 	for _, f := range t.failings() {
 		shortest, fault := r.shortest(p, f)
+		trace := r.trace(p, f, shortest)
+		trace.Summary = fmt.Sprintf("%q %s (%d of the %d schedules of %s)", r.report.System, trace.Summary, f.schedules, t.ran, set)
 		r.report.Failures = append(r.report.Failures, Failure{
 			Set: set, Kind: f.kind, Reason: f.reason, Schedules: f.schedules,
-			Schedule: p.names(shortest.history), Trace: r.trace(p, f, shortest, t.ran),
+			Schedule: p.names(shortest.history), Trace: trace,
 		})
 		if fault != nil {
 			r.report.Fault = fault
@@ -97,20 +99,21 @@ func (r *runner) shortest(p plan, f failing) (shown, *Fault) {
 	return best, fault
 }
 
-// trace tells the shortest history of a failing.
-func (r *runner) trace(p plan, f failing, shortest shown, schedules uint64) counterexamples.Trace {
+// trace tells a history that ends with a failing. Its summary lacks the system's name.
+func (r *runner) trace(p plan, f failing, shortest shown) counterexamples.Trace {
 	t := p.tell(shortest)
 	t.Mechanism, t.Kind, t.Reason = r.report.System, string(f.kind), f.reason
-	wrong := meanings[f.reason]
 	switch {
 	case f.kind == study.UnsafeAccept:
-		wrong = "accepted a completion that was not eligible"
+		t.Summary = "accepted a completion that was not eligible"
 	case f.kind == study.EligibleReject && f.reason == retryRefused:
-		wrong = "refused an identical request that it had recorded before"
+		t.Summary = "refused an identical request that it had recorded before"
 	case f.kind == study.EligibleReject:
-		wrong = "refused a completion that was eligible"
+		t.Summary = "refused a completion that was eligible"
+	default:
+		t.Summary = meanings[f.reason]
+		t.Notes = []string{"wrong record: " + f.reason}
 	}
-	t.Summary = fmt.Sprintf("%q %s (%d of the %d schedules)", r.report.System, wrong, f.schedules, schedules)
 	if f.kind != WrongRecord && shortest.decisions != nil {
 		t.Nearest = r.nearest(p, shortest.history)
 	}

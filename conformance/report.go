@@ -74,8 +74,14 @@ func (r Report) Verdict() enumerate.Verdict {
 // WriteText writes the report for people: every failure, what was run, and what was not.
 func (r Report) WriteText(w io.Writer) error {
 	var b strings.Builder
-	for _, f := range r.Failures {
-		counterexamples.WriteText(&b, f.Trace) // a strings.Builder does not fail
+	for i, f := range r.Failures {
+		if !r.shortestOf(i) {
+			continue
+		}
+		b.WriteString(text(f.Trace) + "\n")
+		if others := r.others(i); others != nil {
+			fmt.Fprintf(&b, "the same in: %s\n", strings.Join(others, ", "))
+		}
 		b.WriteString("\n")
 	}
 	for _, s := range r.Sets {
@@ -84,6 +90,29 @@ func (r Report) WriteText(w io.Writer) error {
 	fmt.Fprintln(&b, r.summary())
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// shortestOf reports whether failure i is the first with the shortest schedule of those
+// with its kind and reason, which several sets can show.
+func (r Report) shortestOf(i int) bool {
+	for j, g := range r.Failures {
+		f := r.Failures[i]
+		if f.Kind == g.Kind && f.Reason == g.Reason &&
+			(len(g.Schedule) < len(f.Schedule) || len(g.Schedule) == len(f.Schedule) && j < i) {
+			return false
+		}
+	}
+	return true
+}
+
+// others returns the other sets that show what failure i does.
+func (r Report) others(i int) (sets []string) {
+	for j, g := range r.Failures {
+		if f := r.Failures[i]; j != i && f.Kind == g.Kind && f.Reason == g.Reason {
+			sets = append(sets, g.Set)
+		}
+	}
+	return sets
 }
 
 func (s SetReport) writeText(b *strings.Builder) {
@@ -141,8 +170,8 @@ func inOrder(counts map[obligation]uint64) []Exercise {
 	return list
 }
 
-func text(f Failure) string {
+func text(t counterexamples.Trace) string {
 	var b strings.Builder
-	counterexamples.WriteText(&b, f.Trace) // a strings.Builder does not fail
+	counterexamples.WriteText(&b, t) // a strings.Builder does not fail
 	return strings.TrimSuffix(b.String(), "\n")
 }

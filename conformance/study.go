@@ -157,8 +157,8 @@ func (s studied) expect(e string) (x Expected, submits bool) {
 	}
 	r := s.request(e)
 	switch {
-	case s.model.Ledger.Writes == 0:
-		x.Reasons = s.history.Judge(r).Reasons.Names()
+	case s.model.Ledger.Writes == 0: // for a changed candidate, too: it repairs nothing
+		x.Reasons = s.history.Judge(s.request(retry)).Reasons.Names()
 	case r == s.model.Ledger.Bound:
 		x.Replay = true
 	default:

@@ -28,6 +28,9 @@ func (t *planned[S, E]) tell(h shown) counterexamples.Trace {
 		if d, decided := h.decisions[i]; decided {
 			trace.Steps[i].Effect = effect(d)
 			trace.Decision = said(d)
+			if d.Accepted != x.Eligible() { // the reference did what is right
+				trace.Steps[i].Changed = []counterexamples.Change{}
+			}
 		}
 		trace.Oracle.Eligible, trace.Oracle.Reasons = x.Eligible(), append([]string{}, x.Reasons...)
 	}

@@ -92,7 +92,7 @@ func (r Report) subtests(t *testing.T, s SetReport, kind study.Kind) {
 			t.Run(f.Reason, func(t *testing.T) {
 				t.Helper()
 				f.Trace.Replay = study.ReplayLine(t)
-				t.Error(text(f))
+				t.Error(text(f.Trace))
 			})
 		}
 	}

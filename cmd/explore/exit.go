@@ -66,6 +66,9 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.Is(err, study.ErrUnsound), errors.As(err, &different), errors.As(err, &unreached):
 		fmt.Fprintf(stderr, "explore: %v\n", err)
 		return exitDifferent
+	case errors.As(err, new(notJudged)):
+		fmt.Fprintf(stderr, "explore: %v\n", err)
+		return exitIncomplete
 	case errors.As(err, &incomplete):
 		fmt.Fprintf(stderr, "explore: %v\n", withRemedy(incomplete))
 		return exitIncomplete

@@ -30,12 +30,17 @@ func newProgressLine(stderr io.Writer) *progressLine {
 }
 
 func (l *progressLine) show(p enumerate.Progress) {
+	l.say(fmt.Sprintf("%d of %d events, %d nodes, %d edges, %.1f million edges/s, %v histories",
+		p.Layer, p.Layers, p.Nodes, p.Edges, p.Rate()/1e6, p.Histories))
+}
+
+// say shows a text, if it is time for another.
+func (l *progressLine) say(text string) {
 	if l.terminal == nil || time.Since(l.last) < redrawEvery {
 		return
 	}
 	l.last, l.shown = time.Now(), true
-	fmt.Fprintf(l.terminal, "\r\x1b[K%d of %d events, %d nodes, %d edges, %.1f million edges/s, %v histories",
-		p.Layer, p.Layers, p.Nodes, p.Edges, p.Rate()/1e6, p.Histories)
+	fmt.Fprint(l.terminal, "\r\x1b[K"+text)
 }
 
 func (l *progressLine) clear() {

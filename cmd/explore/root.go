@@ -40,7 +40,8 @@ const examples = `  explore                                  print everything
   explore coverage                         what was exercised, so that silence means something
   explore contention --submitters 3        several submitters race for one task
   explore contract                         the whole contract: every predicate is necessary
-  explore cases                            public incidents as scenarios`
+  explore cases                            public incidents as scenarios
+  explore conform -- ./adapter             your own service, in every schedule`
 
 // flags are the command's flags.
 type flags struct {
@@ -86,7 +87,7 @@ func newRoot(out io.Writer) *cobra.Command {
 	fs.BoolVar(&f.quiet, "quiet", false, "print nothing on standard output; the exit code tells")
 	complete(cmd)
 	addCompletion(cmd)
-	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out), newContract(out), newCases(out))
+	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out), newContract(out), newCases(out), newConform(out))
 	return cmd
 }
 
@@ -134,7 +135,7 @@ func noArgs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention, contract, cases and completion", args[0]))
+	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention, contract, cases, conform and completion", args[0]))
 }
 
 // validate reports flags that make no sense, alone or together.

@@ -40,8 +40,9 @@ study/contention      : enumerate counterexamples study model model/contention m
 study/contract        : enumerate counterexamples study model model/contract mechanisms/contract oracle/contract testing
 conformance     : model model/contract enumerate mechanisms oracle counterexamples study study/contract testing
 conformance/wire      : conformance
+internal/wrapped      : conformance model model/contract mechanisms mechanisms/contract study study/contract
 results         : model study
-cmd/explore     : . model model/contention enumerate mechanisms mechanisms/contract oracle counterexamples study study/contention study/contract results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
+cmd/explore     : . model model/contention conformance conformance/wire enumerate mechanisms mechanisms/contract oracle counterexamples study study/contention study/contract results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
 `
 
 const module = "example.com/commitpoint"
