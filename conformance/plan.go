@@ -36,7 +36,9 @@ type planned[S, E comparable] struct {
 	text    map[int]string
 	summary shrunk
 
-	// What is expected where, asked once each.
+	begin   *World
+
+	// What is expected where, asked once each, by one goroutine at a time.
 	expects map[situation[S, E]]*expectation
 	worlds  map[S]*World
 }
@@ -69,6 +71,7 @@ func (p protocol[S, E]) plan(about About) (plan, error) {
 	has := t.has(about.Events)
 	t.machine = implying(p.Machine, p.Implied, has)
 	t.shrinkTo(has)
+	t.begin = t.world(t.machine.Init())
 	return t, nil
 }
 
@@ -180,7 +183,7 @@ func (t *planned[S, E]) declared() []string {
 }
 
 // start returns what is right before any event.
-func (t *planned[S, E]) start() *World { return t.world(t.machine.Init()) }
+func (t *planned[S, E]) start() *World { return t.begin }
 
 func (t *planned[S, E]) world(s S) *World {
 	w, known := t.worlds[s]

@@ -80,14 +80,14 @@ func (r Report) WriteText(w io.Writer) error {
 		}
 		b.WriteString(text(f.Trace) + "\n")
 		if others := r.others(i); others != nil {
-			fmt.Fprintf(&b, "the same in: %s\n", strings.Join(others, ", "))
+			b.WriteString(counterexamples.Wrap("the same in: ", "    ", strings.Join(others, ", ")))
 		}
 		b.WriteString("\n")
 	}
 	for _, s := range r.Sets {
 		s.writeText(&b)
 	}
-	fmt.Fprintln(&b, r.summary())
+	b.WriteString(counterexamples.Wrap("", "  ", r.summary()))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -117,7 +117,7 @@ func (r Report) others(i int) (sets []string) {
 
 func (s SetReport) writeText(b *strings.Builder) {
 	if s.Scenarios == 0 {
-		fmt.Fprintf(b, "%s: not run, because the system lacks %s\n", s.Name, strings.Join(s.LeftOut, ", "))
+		b.WriteString(counterexamples.Wrap(s.Name+": not run, because the system lacks ", "    ", strings.Join(s.LeftOut, ", ")))
 		return
 	}
 	fmt.Fprintf(b, "%s: %d of %v schedules (%v), %d requests", s.Name, s.Ran, s.Schedules, s.Mode, s.Requests)
@@ -130,7 +130,7 @@ func (s SetReport) writeText(b *strings.Builder) {
 		list []string
 	}{{"events that the system lacks or can't use", s.LeftOut}, {"therefore not exercised", s.Unexercised}} {
 		if len(line.list) > 0 {
-			fmt.Fprintf(b, "  %s: %s\n", line.what, strings.Join(line.list, ", "))
+			b.WriteString(counterexamples.Wrap("  "+line.what+": ", "    ", strings.Join(line.list, ", ")))
 		}
 	}
 }

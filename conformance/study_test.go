@@ -150,7 +150,7 @@ func TestCoveringFindsWhatAllFinds(t *testing.T) {
 		}
 		events := []string{"commit"}
 		for _, e := range without(wrapped.StudyEvents(), "commit") {
-			if rapid.IntRange(0, 9).Draw(t, e) > 0 {
+			if rapid.IntRange(0, 5).Draw(t, e) > 0 {
 				events = append(events, e)
 			}
 		}

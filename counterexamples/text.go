@@ -86,8 +86,15 @@ func details(s Step, failed []string, first bool) string {
 	return strings.Join(parts, "; ")
 }
 
-// writeWrapped writes text after first, broken at spaces, each further line after
-// rest. Several spaces in a row stay as they are.
+// Wrap returns text after first, broken at spaces into lines of at most 96 columns, each
+// further one after rest, as WriteText breaks lines. Several spaces in a row stay as they
+// are.
+func Wrap(first, rest, text string) string {
+	var b strings.Builder
+	writeWrapped(&b, first, rest, text)
+	return b.String()
+}
+
 func writeWrapped(b *strings.Builder, first, rest, text string) {
 	line := []rune(first + text)
 	for len(line) > width {
