@@ -48,6 +48,7 @@ type runner struct {
 	opt       Options
 	newSystem func() (System, error)
 	drivers   []*driver
+	teller    *driver // that runs failing schedules again; nil if it can't be done
 	hung      chan *driver
 	begun     time.Time
 	report    Report

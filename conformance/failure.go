@@ -44,21 +44,29 @@ func (t *totals) failings() []failing {
 }
 
 // explain finds the shortest history of everything that was failed, by running schedules
-// again, and tells it.
+// again, and tells it. After a fault that is done by a system opened anew, as far as it
+// can be.
 func (r *runner) explain(p plan, set string, t *totals) {
-	for _, f := range t.failings() {
-		shortest, fault := r.shortest(p, f)
+	fault := r.report.Fault
+	list := t.failings()
+	if r.teller = r.drivers[0]; fault != nil && len(list) > 0 {
+		r.teller = r.open()
+	}
+	for _, f := range list {
+		shortest, again := r.shortest(p, f)
+		if again != nil {
+			fault = cmp.Or(fault, again)
+			r.teller = r.open()
+			shortest = r.once(p, f.least)
+		}
 		trace := r.trace(p, f, shortest)
 		trace.Summary = fmt.Sprintf("%q %s (%d of the %d schedules of %s)", r.report.System, trace.Summary, f.schedules, t.ran, set)
 		r.report.Failures = append(r.report.Failures, Failure{
 			Set: set, Kind: f.kind, Reason: f.reason, Schedules: f.schedules,
 			Schedule: p.names(shortest.history), Trace: trace,
 		})
-		if fault != nil {
-			r.report.Fault = fault
-			return
-		}
 	}
+	r.report.Fault = fault
 }
 
 // A shown is a history that was run, and what it came to.
@@ -67,10 +75,13 @@ type shown struct {
 	ran
 }
 
-// shortest returns the shortest history with the failing. If there is a fault on the way,
-// it is the shortest that was known before.
+// shortest returns the shortest history with the failing, unless there is a fault on the
+// way.
 func (r *runner) shortest(p plan, f failing) (shown, *Fault) {
-	d := r.drivers[0]
+	d := r.teller
+	if d == nil {
+		return shown{history: f.least}, nil
+	}
 	best, fault := await(r, d, func() (best shown, fault *Fault) {
 		fails := func(h history) bool {
 			if fault != nil {
@@ -93,10 +104,23 @@ func (r *runner) shortest(p plan, f failing) (shown, *Fault) {
 		}
 		return best, fault
 	})
-	if fault != nil {
-		best = shown{history: f.least}
-	}
 	return best, fault
+}
+
+// once runs a history, as it is, and has no decisions of it if there is a fault.
+func (r *runner) once(p plan, h history) shown {
+	if r.teller == nil {
+		return shown{history: h}
+	}
+	again, fault := await(r, r.teller, func() (ran, *Fault) {
+		again := r.teller.run(p.start(), p.steps(h), true)
+		return again, again.fault
+	})
+	if fault != nil {
+		r.teller = nil
+		return shown{history: h}
+	}
+	return shown{h, again}
 }
 
 // trace tells a history that ends with a failing. Its summary lacks the system's name.
@@ -114,7 +138,7 @@ func (r *runner) trace(p plan, f failing, shortest shown) counterexamples.Trace 
 		t.Summary = meanings[f.reason]
 		t.Notes = []string{"wrong record: " + f.reason}
 	}
-	if f.kind != WrongRecord && shortest.decisions != nil {
+	if f.kind != WrongRecord && len(shortest.decisions) > 0 && r.teller != nil {
 		t.Nearest = r.nearest(p, shortest.history)
 	}
 	return t
@@ -123,7 +147,7 @@ func (r *runner) trace(p plan, f failing, shortest shown) counterexamples.Trace 
 // nearest returns the nearest history in which the same request has the other outcome, or
 // nil.
 func (r *runner) nearest(p plan, h history) *counterexamples.Nearest {
-	d, request := r.drivers[0], h[len(h)-1]
+	d, request := r.teller, h[len(h)-1]
 	found, fault := await(r, d, func() (*counterexamples.Nearest, *Fault) {
 		return p.nearest(h, func(h history) (counterexamples.Outcome, bool) {
 			steps, at := p.steps(h), slices.Index(h, request)

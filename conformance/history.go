@@ -36,7 +36,8 @@ func Explain(ctx context.Context, newSystem func() (System, error), opt Options,
 	if err != nil {
 		return counterexamples.Trace{}, err
 	}
-	d := r.drivers[0]
+	r.teller = r.drivers[0]
+	d := r.teller
 	once, fault := await(r, d, func() (ran, *Fault) {
 		once := d.run(p.start(), p.steps(h), true)
 		return once, once.fault

@@ -36,7 +36,7 @@ type planned[S, E comparable] struct {
 	text    map[int]string
 	summary shrunk
 
-	begin   *World
+	begin *World
 
 	// What is expected where, asked once each, by one goroutine at a time.
 	expects map[situation[S, E]]*expectation

@@ -24,7 +24,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"explore": main})
+	testscript.Main(m, map[string]func(){"explore": main, "adapter": adapter})
 }
 
 // The command is specified by the scripts in testdata/script.
