@@ -9,7 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/commitpoint/conformance"
 	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/internal/wrapped"
+	"example.com/commitpoint/mechanisms"
+	complete "example.com/commitpoint/mechanisms/contract"
 	"example.com/commitpoint/model"
 	"example.com/commitpoint/results"
 	"example.com/commitpoint/study"
@@ -68,7 +72,7 @@ func TestReadmeFigures(t *testing.T) {
 	if !strings.Contains(readme, "|---:|---:|---:|---:|---:|\n"+races+"\n") {
 		t.Errorf("the README's table of races is not what is computed:\n%s", races)
 	}
-	known := strings.Split(read(t, "study/testdata/ours.txt"), "\n")[0] + table.String() + races + fourSubmitters(t) + " " + commas(r.Schedules) + " " + commas(executions) +
+	known := strings.Split(read(t, "study/testdata/ours.txt"), "\n")[0] + table.String() + races + fourSubmitters(t) + " " + strings.Join(conformanceFigures(t), " ") + " " + commas(r.Schedules) + " " + commas(executions) +
 		regexp.MustCompile(`\d+`).ReplaceAllStringFunc(string(results.PublishedContract()), func(n string) string { return commas(n) })
 	for _, figure := range regexp.MustCompile(`\d+(,\d{3})+`).FindAllString(readme, -1) {
 		if !strings.Contains(known, figure) {
@@ -203,6 +207,54 @@ func TestReadmeExample(t *testing.T) {
 	}
 }
 
+// The README's section on services: its code is what an outsider's module compiles and
+// runs, its output that of the kit's example, and its figures those of the kit.
+func TestReadmeConformance(t *testing.T) {
+	_, section, ok := strings.Cut(read(t, "README.md"), "\n## Check your own service\n")
+	if !ok {
+		t.Fatal("the README lacks the section")
+	}
+	_, rest, _ := strings.Cut(section, "\n```go\n")
+	code, rest, _ := strings.Cut(rest, "\n```\n")
+	if code == "" || !strings.HasSuffix(read(t, "cmd/explore/testdata/script/conform_import.txtar"), "-- queue_test.go --\n"+code+"\n") {
+		t.Errorf("the README's code is not queue_test.go of conform_import.txtar:\n%s", code)
+	}
+	_, rest, _ = strings.Cut(rest, "\n```text\n")
+	output, _, _ := strings.Cut(rest, "\n```\n")
+	comment := "\t// " + strings.ReplaceAll(output, "\n", "\n\t// ") + "\n"
+	comment = strings.ReplaceAll(comment, "// \n", "//\n")
+	if output == "" || !strings.Contains(read(t, "conformance/example_test.go"), "\t// Output:\n"+comment) {
+		t.Errorf("the README's output is not how that of the kit's example begins:\n%s", comment)
+	}
+	for _, figure := range conformanceFigures(t) {
+		if !strings.Contains(section, figure) {
+			t.Errorf("the README does not say %s", figure)
+		}
+	}
+}
+
+// conformanceFigures are the numbers of schedules that the kit runs: of the study, all and
+// covering, and of the contract, covering.
+func conformanceFigures(t *testing.T) []string {
+	atomic, err := mechanisms.Named("atomic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, err := conformance.Check(t.Context(), wrapped.Study(atomic), conformance.Options{Mode: conformance.Covering})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := conformance.Check(t.Context(), wrapped.Contract(complete.Complete), conformance.Options{Mode: conformance.Covering, Sets: conformance.Contract()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	covering := uint64(0)
+	for _, s := range whole.Sets {
+		covering += s.Ran
+	}
+	return []string{commas(study.Sets[0].Schedules), commas(study.Sets[0].Ran), commas(covering)}
+}
+
 // The README's other snippet is cut from the engine's example.
 func TestReadmeEngineExample(t *testing.T) {
 	readme, example := read(t, "README.md"), read(t, "enumerate/example_test.go")
@@ -221,7 +273,7 @@ func TestReadmeEngineExample(t *testing.T) {
 
 // The README names the flags that there are.
 func TestReadmeCommand(t *testing.T) {
-	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go") + read(t, "cmd/explore/contract.go")
+	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go") + read(t, "cmd/explore/contract.go") + read(t, "cmd/explore/conform.go")
 	for _, flag := range regexp.MustCompile("`(?:explore )?--([a-z]+)").FindAllStringSubmatch(read(t, "README.md"), -1) {
 		if !strings.Contains(usage, `"`+flag[1]+`"`) {
 			t.Errorf("the README names --%s, which explore does not have", flag[1])
