@@ -144,7 +144,11 @@ func (r *runner) set(set Set) error {
 		r.report.Sets = append(r.report.Sets, result)
 		return err
 	}
-	t, err := r.drive(p, set.Name(), result.Schedules)
+	t := newTotals()
+	chosen, err := p.choose(r.ctx, r.opt)
+	if err == nil {
+		t, err = r.drive(p, set.Name(), chosen)
+	}
 	result.Ran, result.Requests, result.Exercised = t.ran, t.requests, t.exercised()
 	for _, kind := range Kinds() {
 		if n := t.wrong[kind]; n > 0 {

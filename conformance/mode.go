@@ -60,21 +60,24 @@ func (t *planned[S, E]) schedules(ctx context.Context) (all enumerate.Count, err
 	return all, err
 }
 
-func (t *planned[S, E]) each(ctx context.Context, opt Options, yield func([]step) bool) error {
-	var chosen [][]E
-	var err error
+// choose returns how many schedules a mode runs.
+func (t *planned[S, E]) choose(ctx context.Context, opt Options) (n enumerate.Count, err error) {
 	switch opt.Mode {
-	case All:
-		return t.walk(ctx, yield)
 	case Covering:
-		chosen, err = enumerate.Cover(ctx, t.orders, t.machine, enumerate.Options{})
+		t.chosen, err = enumerate.Cover(ctx, t.orders, t.machine, enumerate.Options{})
 	case Sample:
-		chosen, err = enumerate.Draw(ctx, t.orders, opt.Samples, opt.Seed, enumerate.Options{})
+		t.chosen, err = enumerate.Draw(ctx, t.orders, opt.Samples, opt.Seed, enumerate.Options{})
+	default:
+		return t.schedules(ctx)
 	}
-	if err != nil {
-		return err
+	return enumerate.NewCount(uint64(len(t.chosen))), err
+}
+
+func (t *planned[S, E]) each(ctx context.Context, yield func([]step) bool) error {
+	if t.chosen == nil {
+		return t.walk(ctx, yield)
 	}
-	for _, events := range chosen {
+	for _, events := range t.chosen {
 		if !yield(t.steps(t.indicesOf(events))) {
 			return nil
 		}

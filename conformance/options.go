@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"time"
+
+	"example.com/commitpoint/enumerate"
 )
 
 // DefaultStepTimeout is how long a call can take if Options say nothing else.
@@ -37,8 +39,9 @@ type Options struct {
 // Progress says how far a run has got.
 type Progress struct {
 	Set     string
-	Ran, Of uint64 // schedules; Of is 0 if it is not known beforehand
-	Elapsed time.Duration
+	Ran     uint64          // schedules of the set
+	Of      enumerate.Count // that are to be run
+	Elapsed time.Duration   // since the beginning of the whole run
 }
 
 // complete fills in the defaults and reports what makes no sense.

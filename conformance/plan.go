@@ -36,7 +36,8 @@ type planned[S, E comparable] struct {
 	text    map[int]string
 	summary shrunk
 
-	begin *World
+	begin  *World
+	chosen [][]E // schedules, if the mode does not run all
 
 	// What is expected where, asked once each, by one goroutine at a time.
 	expects map[situation[S, E]]*expectation

@@ -99,10 +99,11 @@ type plan interface {
 	left() shrunk
 	unexercised(context.Context) ([]obligation, error)
 
-	// schedules returns how many schedules there are. Each hands out those of a mode, one
-	// after the other, until yield returns false.
+	// schedules returns how many schedules there are, and choose how many of them a mode
+	// runs. Each then hands out those, one after the other, until yield returns false.
 	schedules(context.Context) (enumerate.Count, error)
-	each(ctx context.Context, opt Options, yield func([]step) bool) error
+	choose(context.Context, Options) (enumerate.Count, error)
+	each(ctx context.Context, yield func([]step) bool) error
 
 	start() *World
 	steps(history) []step

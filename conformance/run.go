@@ -78,7 +78,7 @@ func (r *runner) drive(p plan, set string, of enumerate.Count) (*totals, error) 
 // hand hands out the schedules, and returns how many.
 func (u *run) hand(ctx context.Context, err *error) (number uint64) {
 	defer close(u.jobs)
-	*err = u.plan.each(ctx, u.opt, func(steps []step) bool {
+	*err = u.plan.each(ctx, func(steps []step) bool {
 		select {
 		case u.window <- struct{}{}:
 		case <-ctx.Done():
@@ -185,12 +185,5 @@ func (u *run) tell() {
 	if u.opt.Progress == nil {
 		return
 	}
-	p := Progress{Set: u.set, Ran: u.totals.ran, Elapsed: time.Since(u.begun)}
-	switch n := u.of.Big(); {
-	case u.opt.Mode == Sample:
-		p.Of = uint64(u.opt.Samples)
-	case u.opt.Mode == All && n.IsUint64():
-		p.Of = n.Uint64()
-	}
-	u.opt.Progress(p)
+	u.opt.Progress(Progress{Set: u.set, Ran: u.totals.ran, Of: u.of, Elapsed: time.Since(u.begun)})
 }

@@ -201,3 +201,19 @@ func TestAnyNumberOfWorkers(t *testing.T) {
 		}
 	}
 }
+
+// Progress is reported to the end, in every mode.
+func TestProgress(t *testing.T) {
+	for mode, of := range map[conformance.Mode]uint64{conformance.All: 6701, conformance.Covering: 1286, conformance.Sample: 40} {
+		var seen []conformance.Progress
+		opt := conformance.Options{Mode: mode, Samples: 40, Progress: func(p conformance.Progress) { seen = append(seen, p) }}
+		check(t, wrapped.Study(named(t, "atomic")), opt)
+		last := seen[len(seen)-1]
+		if last.Ran != of || last.Of != enumerate.NewCount(of) || last.Set != "study" || last.Elapsed <= 0 {
+			t.Errorf("%v: %+v", mode, last)
+		}
+		if !slices.IsSortedFunc(seen, func(a, b conformance.Progress) int { return int(a.Ran) - int(b.Ran) }) {
+			t.Errorf("%v: %+v", mode, seen)
+		}
+	}
+}

@@ -184,11 +184,7 @@ func (f *conformFlags) run(cmd *cobra.Command, opt conformance.Options, command 
 }
 
 func conformProgress(p conformance.Progress) string {
-	text := fmt.Sprintf("%s: %d schedules", p.Set, p.Ran)
-	if p.Of > 0 {
-		text = fmt.Sprintf("%s: %d of %d schedules", p.Set, p.Ran, p.Of)
-	}
-	return fmt.Sprintf("%s, %.0f/s", text, float64(p.Ran)/max(p.Elapsed.Seconds(), 0.001))
+	return fmt.Sprintf("%s: %d of %v schedules, %.0f s", p.Set, p.Ran, p.Of, p.Elapsed.Seconds())
 }
 
 // tell runs one schedule and tells it.
