@@ -1,0 +1,7 @@
+//go:build !unix
+
+package wire
+
+import "os/exec"
+
+func leaveGroup(*exec.Cmd) {}
