@@ -21,6 +21,12 @@ func Contract() []Set {
 	return sets
 }
 
+// ofContract reports whether the contract has an event, be it that no family has.
+func ofContract(event string) bool {
+	_, err := model.ParseEvent(event)
+	return err == nil
+}
+
 func contractProtocol(f study.Family) Protocol[study.Point, model.Event] {
 	scenarios, err := f.Scenarios()
 	if err != nil {

@@ -328,6 +328,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"workers", t.Context(), right, conformance.Options{Workers: -1}, "-1 workers"},
 		{"a time limit", t.Context(), right, conformance.Options{StepTimeout: -1}, "time limit of -1ns"},
 		{"an unknown event", t.Context(), about(func(a *conformance.About) { a.Events = append(a.Events, "rewoke") }), conformance.Options{}, `lists event "rewoke", which no scenario has`},
+		{"an event of no family, written wrongly", t.Context(), about(func(a *conformance.About) { a.Events = append(a.Events, "c:claim") }), conformance.Options{}, `lists event "c:claim"`},
 		{"an event twice", t.Context(), about(func(a *conformance.About) { a.Events = append(a.Events, "revoke") }), conformance.Options{}, `lists event "revoke" twice`},
 		{"no commit", t.Context(), about(func(a *conformance.About) { a.Events = []string{"read"} }), conformance.Options{}, "too few events"},
 		{"a context that ended", ended, right, conformance.Options{}, "incomplete after 0 schedules: context canceled"},
@@ -341,6 +342,10 @@ func TestCheckRefuses(t *testing.T) {
 				t.Error("Test passes")
 			}
 		})
+	}
+	more := about(func(a *conformance.About) { a.Events = append(a.Events, "a:claim", "reclaim#9") })
+	if r, err := conformance.Check(t.Context(), more, conformance.Options{Mode: conformance.Covering}); err != nil || r.Verdict() != enumerate.Holds {
+		t.Errorf("events of the contract that no family has are refused: %v, %v", r.Verdict(), err)
 	}
 	for _, open := range []func() (conformance.System, error){
 		func() (conformance.System, error) { return nil, nil },
