@@ -19,6 +19,7 @@ import (
 	"example.com/commitpoint/study"
 	"example.com/commitpoint/study/contention"
 	"example.com/commitpoint/study/contract"
+	"example.com/commitpoint/study/deadline"
 )
 
 func read(t *testing.T, file string) string {
@@ -73,7 +74,7 @@ func TestReadmeFigures(t *testing.T) {
 		t.Errorf("the README's table of races is not what is computed:\n%s", races)
 	}
 	known := strings.Split(read(t, "study/testdata/ours.txt"), "\n")[0] + table.String() + races + fourSubmitters(t) + " " + strings.Join(conformanceFigures(t), " ") + " " + commas(r.Schedules) + " " + commas(executions) +
-		regexp.MustCompile(`\d+`).ReplaceAllStringFunc(string(results.PublishedContract()), func(n string) string { return commas(n) })
+		regexp.MustCompile(`\d+`).ReplaceAllStringFunc(string(results.PublishedContract())+string(results.PublishedDeadline()), func(n string) string { return commas(n) })
 	for _, figure := range regexp.MustCompile(`\d+(,\d{3})+`).FindAllString(readme, -1) {
 		if !strings.Contains(known, figure) {
 			t.Errorf("the README has the figure %s, which is not computed", figure)
@@ -165,6 +166,36 @@ func TestReadmeContract(t *testing.T) {
 	cases, err := contract.Cases()
 	if err != nil || len(cases) != 15 {
 		t.Errorf("the README says fifteen cases: %d, %v", len(cases), err)
+	}
+}
+
+// The README's tables of contracts with a deadline are what is published of them; those of
+// recorded trials are compared where the recordings are.
+func TestReadmeDeadline(t *testing.T) {
+	var r deadline.Result
+	if err := json.Unmarshal(results.PublishedDeadline(), &r); err != nil {
+		t.Fatal(err)
+	}
+	between, at := r.Grids[0], r.Grids[1]
+	want := []string{
+		fmt.Sprintf("%s scenarios with %s schedules, where the deadline is between two probes", commas(between.Scenarios), commas(between.Schedules)),
+		fmt.Sprintf("in %s schedules because its probe failed", commas(between.Reference.Differs[0].Schedules)),
+		fmt.Sprintf("in %s because it became true after the last probe", commas(between.Reference.Differs[1].Schedules)),
+		fmt.Sprintf("in %s because it was true between two probes only", commas(between.Reference.Differs[2].Schedules)),
+		fmt.Sprintf("the second: %d of %s schedules", at.Reference.Differs[1].Schedules, commas(at.Schedules)),
+		fmt.Sprintf("In %s schedules of three cycles", commas(r.Gate[0].Schedules)),
+	}
+	for _, p := range between.Policies {
+		want = append(want, fmt.Sprintf("| `%s` | %s | %s | %s | %s |", p.Policy, commas(p.FalsePass), commas(p.FalseAlarm), commas(p.FalsePassByRef), commas(p.FalseAlarmByRef)))
+	}
+	for _, s := range r.Gate {
+		want = append(want, fmt.Sprintf("| %s | %s | %s | %s | %s |", s.Strategy, commas(s.AtFirst), commas(s.AfterRecovery), commas(s.Terminated), commas(s.Invocations)))
+	}
+	text := strings.Join(strings.Fields(read(t, "README.md")), " ")
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("the README lacks %s", w)
+		}
 	}
 }
 
@@ -273,7 +304,7 @@ func TestReadmeEngineExample(t *testing.T) {
 
 // The README names the flags that there are.
 func TestReadmeCommand(t *testing.T) {
-	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go") + read(t, "cmd/explore/contract.go") + read(t, "cmd/explore/conform.go")
+	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go") + read(t, "cmd/explore/contract.go") + read(t, "cmd/explore/conform.go") + read(t, "cmd/explore/deadline.go") + read(t, "cmd/explore/watch.go")
 	for _, flag := range regexp.MustCompile("`(?:explore )?--([a-z]+)").FindAllStringSubmatch(read(t, "README.md"), -1) {
 		if !strings.Contains(usage, `"`+flag[1]+`"`) {
 			t.Errorf("the README names --%s, which explore does not have", flag[1])

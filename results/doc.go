@@ -1,6 +1,6 @@
 // Package results holds the figures as they are published: JSON documents, results.json
-// of the study and contract.json of the whole contract, that are checked in, embedded,
-// and reproduced byte for byte. It embeds, encodes and compares what package study and
+// of the study, contract.json of the whole contract and deadline.json of contracts with a
+// deadline, that are checked in, embedded, and reproduced byte for byte. It embeds, encodes and compares what package study and
 // those below it compute.
 package results
 
@@ -17,6 +17,12 @@ var publishedContract []byte
 
 // PublishedContract returns the checked-in contract.json.
 func PublishedContract() []byte { return slices.Clone(publishedContract) }
+
+//go:embed deadline.json
+var publishedDeadline []byte
+
+// PublishedDeadline returns the checked-in deadline.json.
+func PublishedDeadline() []byte { return slices.Clone(publishedDeadline) }
 
 // Published returns the checked-in results.json.
 func Published() []byte { return slices.Clone(published) }

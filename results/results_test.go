@@ -13,6 +13,7 @@ import (
 	"example.com/commitpoint/results"
 	"example.com/commitpoint/study"
 	"example.com/commitpoint/study/contract"
+	"example.com/commitpoint/study/deadline"
 )
 
 func computed(t testing.TB) results.Document {
@@ -36,6 +37,21 @@ func TestContractIsReproduced(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(results.PublishedContract()), string(computed)); diff != "" {
 		t.Errorf("contract.json differs from what is computed; 'go run ./cmd/explore contract --write' makes a new one (-published +computed):\n%s", diff)
+	}
+}
+
+// Those of contracts with a deadline, too.
+func TestDeadlineDocument(t *testing.T) {
+	r, err := deadline.Compute(t.Context(), enumerate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	computed, err := results.Encode(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(results.PublishedDeadline()), string(computed)); diff != "" {
+		t.Errorf("deadline.json differs from what is computed; 'go run ./cmd/explore deadline --write' makes a new one (-published +computed):\n%s", diff)
 	}
 }
 

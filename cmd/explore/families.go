@@ -10,10 +10,12 @@ import (
 	"example.com/commitpoint/enumerate"
 	"example.com/commitpoint/mechanisms"
 	contracted "example.com/commitpoint/mechanisms/contract"
+	policies "example.com/commitpoint/mechanisms/deadline"
 	"example.com/commitpoint/results"
 	"example.com/commitpoint/study"
 	"example.com/commitpoint/study/contention"
 	"example.com/commitpoint/study/contract"
+	"example.com/commitpoint/study/deadline"
 )
 
 // A family is a protocol with what the command can do with it.
@@ -26,8 +28,8 @@ type family struct {
 	mechanisms func() []string
 	traces     func(ctx context.Context, mechanism string, workers int) ([]counterexamples.Trace, error)
 	explain    func(mechanism string, events []string) (counterexamples.Trace, error)
-	hoist      func(ctx context.Context, workers int) (hoisted, error)
-	large      bool // counts can exceed what readers of JSON numbers hold
+	hoist      func(ctx context.Context, workers int) (hoisted, error) // nil if nothing can be made early
+	large      bool                                                    // counts can exceed what readers of JSON numbers hold
 }
 
 // A published is the results of a family that has a file of them.
@@ -140,6 +142,41 @@ var families = []family{
 		hoist: func(ctx context.Context, workers int) (hoisted, error) {
 			h, err := contract.ComputeHoist(ctx, enumerate.Options{Workers: workers})
 			return ofContract(h), err
+		},
+	},
+	{
+		name:       "deadline",
+		importPath: "example.com/commitpoint/study/deadline",
+		named:      "example.com/commitpoint/mechanisms/deadline",
+		published: &published{
+			command: "explore deadline",
+			schema:  deadline.Schema,
+			file:    "results/deadline.json",
+			data:    results.PublishedDeadline,
+			document: func(ctx context.Context, workers int) (any, error) {
+				return deadline.Compute(ctx, enumerate.Options{Workers: workers})
+			},
+		},
+		mechanisms: func() []string {
+			var names []string
+			for _, p := range policies.Policies() {
+				names = append(names, p.Name)
+			}
+			return names
+		},
+		traces: func(ctx context.Context, name string, workers int) ([]counterexamples.Trace, error) {
+			p, err := policies.Named(name)
+			if err != nil {
+				return nil, err
+			}
+			return deadline.Traces(ctx, p, enumerate.Options{Workers: workers})
+		},
+		explain: func(name string, events []string) (counterexamples.Trace, error) {
+			p, err := policies.Named(name)
+			if err != nil {
+				return counterexamples.Trace{}, err
+			}
+			return deadline.Explain(p, events...)
 		},
 	},
 }

@@ -51,7 +51,9 @@ func newHoist(out io.Writer) *cobra.Command {
 	var f hoistFlags
 	var names []string
 	for _, f := range families {
-		names = append(names, f.name)
+		if f.hoist != nil {
+			names = append(names, f.name)
+		}
 	}
 	cmd := &cobra.Command{
 		Use:               "hoist [FAMILY]",
@@ -85,6 +87,9 @@ func (f *hoistFlags) run(ctx context.Context, name string, out io.Writer) error 
 	family, err := familyNamed(name)
 	if err != nil {
 		return err
+	}
+	if family.hoist == nil {
+		return usage(fmt.Sprintf("nothing is checked at a commit in family %s: choose another", name), "hoist")
 	}
 	h, err := family.hoist(ctx, f.workers)
 	if err != nil {

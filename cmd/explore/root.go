@@ -87,7 +87,7 @@ func newRoot(out io.Writer) *cobra.Command {
 	fs.BoolVar(&f.quiet, "quiet", false, "print nothing on standard output; the exit code tells")
 	complete(cmd)
 	addCompletion(cmd)
-	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out), newContract(out), newCases(out), newConform(out))
+	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out), newContract(out), newCases(out), newConform(out), newDeadline(out))
 	return cmd
 }
 
@@ -135,7 +135,7 @@ func noArgs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention, contract, cases, conform and completion", args[0]))
+	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention, contract, cases, conform, deadline and completion", args[0]))
 }
 
 // validate reports flags that make no sense, alone or together.

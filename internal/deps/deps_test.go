@@ -27,22 +27,28 @@ model           :
 enumerate       : golang.org/x/sync
 model/contention      : model
 model/contract        : model
+model/deadline        : model
 mechanisms      : model
 mechanisms/contention : model model/contention
 mechanisms/contract   : model/contract
+mechanisms/deadline   : model/deadline
 oracle          : model !Next !Ledger !State !Initial !Checks
 oracle/contention     : oracle model model/contention !Next !State !Initial
 oracle/contract       : model/contract !Step !State !Initial !Checks
+oracle/deadline       : model/deadline !Next !State
 counterexamples : enumerate
 counterexamples/rapidgen : enumerate pgregory.net/rapid
 study           : model enumerate mechanisms oracle counterexamples testing
 study/contention      : enumerate counterexamples study model model/contention mechanisms mechanisms/contention oracle oracle/contention testing
 study/contract        : enumerate counterexamples study model model/contract mechanisms/contract oracle/contract testing
+study/deadline        : enumerate counterexamples study model/deadline mechanisms/deadline oracle/deadline testing
+study/deadline/watch  : model/deadline mechanisms/deadline
+study/deadline/recordings : model/deadline mechanisms/deadline oracle/deadline
 conformance     : model model/contract enumerate mechanisms oracle counterexamples study study/contract testing
 conformance/wire      : conformance
 internal/wrapped      : conformance model model/contract mechanisms mechanisms/contract study study/contract
 results         : model study
-cmd/explore     : . model model/contention conformance conformance/wire enumerate mechanisms mechanisms/contract oracle counterexamples study study/contention study/contract results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
+cmd/explore     : . model model/contention model/deadline conformance conformance/wire enumerate mechanisms mechanisms/contract mechanisms/deadline oracle counterexamples study study/contention study/contract study/deadline study/deadline/recordings study/deadline/watch results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
 `
 
 const module = "example.com/commitpoint"

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package watch
+
+func childUnix(string, []string) bool { return false }
