@@ -105,12 +105,20 @@ func (db *DB) write(ctx context.Context, f func(*tx) error) error {
 		case err == nil || try == tries || errors.Is(err, ErrOutcomeUnknown) || !db.dialect.rolledBack(err):
 			return err
 		}
-		// Those that got into each other's way should not do so again.
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(mathrand.N(time.Millisecond << min(try, 6))):
+		if err := giveWay(ctx, try); err != nil {
+			return err
 		}
+	}
+}
+
+// giveWay waits before another try, so that those that got into each other's way do not do
+// so again.
+func giveWay(ctx context.Context, try int) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(mathrand.N(time.Millisecond << min(try, 6))):
+		return nil
 	}
 }
 

@@ -133,7 +133,7 @@ func TestSources(t *testing.T) {
 		"postgresql://h/d":                 {"pgx", "postgresql://h/d"},
 		"tasks.db":                         {"sqlite3", "file:tasks.db?" + settings},
 		"/tmp/what?.db":                    {"sqlite3", "file:/tmp/what%3F.db?" + settings},
-		"file:tasks.db?vfs=memdb":          {"sqlite3", "file:tasks.db?vfs=memdb&" + settings},
+		"file:tasks.db?vfs=memdb":          {"sqlite3", "file:tasks.db?" + settings + "&vfs=memdb"},
 	} {
 		if d, name := dialectOf(source); d.driver != want[0] || name != want[1] {
 			t.Errorf("%s is opened by %s as %s, want %s", source, d.driver, name, want)

@@ -77,11 +77,9 @@ func dialectOf(source string) (dialect, string) {
 	case !strings.HasPrefix(source, "file:"):
 		source = "file:" + (&url.URL{Path: source}).EscapedPath()
 	}
-	separator := "?"
-	if strings.Contains(source, "?") {
-		separator = "&"
-	}
-	return sqlite, source + separator + "_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)"
+	// What waits has to be set before anything that may have to: first.
+	file, query, _ := strings.Cut(source, "?")
+	return sqlite, strings.TrimSuffix(file+"?_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)&"+query, "&")
 }
 
 // write returns a statement as the dialect has it.

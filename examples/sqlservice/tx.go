@@ -74,8 +74,25 @@ func (tx *tx) rows(query string, args []any, each func(scan func(...any) error) 
 	tx.err = naming(query, eachRow(rows, tx.err, each))
 }
 
-// rows is the same outside of a transaction: a single statement sees one moment.
+// rows is the same outside of a transaction: a single statement sees one moment. It is
+// tried again if it has to give way to a transaction before there is a row.
 func (db *DB) rows(ctx context.Context, query string, args []any, each func(scan func(...any) error) error) error {
+	for try := 1; ; try++ {
+		begun := false
+		err := db.rowsOnce(ctx, query, args, func(scan func(...any) error) error {
+			begun = true
+			return each(scan)
+		})
+		if err == nil || begun || try == tries || !db.dialect.rolledBack(err) {
+			return err
+		}
+		if err := giveWay(ctx, try); err != nil {
+			return err
+		}
+	}
+}
+
+func (db *DB) rowsOnce(ctx context.Context, query string, args []any, each func(scan func(...any) error) error) error {
 	db.prepare(ctx, []string{query})
 	var rows *sql.Rows
 	var err error

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// An auditor reads the tables past the service.
+// An auditor reads the tables past the service, whose own way to read them may hide what
+// is wrong with how it writes them.
 type auditor struct {
 	db      *sql.DB
 	options sql.TxOptions

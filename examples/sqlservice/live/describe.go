@@ -3,6 +3,8 @@ package live
 import (
 	"fmt"
 	"strings"
+
+	"example.com/commitpoint/model/contract"
 )
 
 // describe says what was asked and answered, for people.
@@ -19,6 +21,11 @@ func (in Input) String() string {
 	switch e := in.Event; {
 	case e.Kind == 0:
 		return "look at the record"
+	case e.Kind.Decides():
+		var s contract.State
+		*s.Of(e.Worker) = in.Own
+		r := s.Request(e)
+		return fmt.Sprintf("%v of attempt %v, contract %d", e, r.Attempt, r.Contract)
 	case in.Contract > 0:
 		return fmt.Sprintf("%v to contract %d", e, in.Contract)
 	case in.By != 0:

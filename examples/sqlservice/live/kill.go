@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/ncruces/go-sqlite3"
 
 	service "sqlservice.example"
 )
@@ -81,8 +80,7 @@ func (r *run) failed(ctx, bounded context.Context, t *task, in Input, err error)
 }
 
 // caused reports whether an error can come of what the run does to connections. PostgreSQL
-// says if it was told to end one; otherwise a connection is just gone. Where contexts end,
-// a reader of SQLite now and then finds the database locked, and does not wait.
+// says if it was told to end one; otherwise a connection is just gone.
 func (r *run) caused(err error) bool {
 	var e *pgconn.PgError
 	switch {
@@ -93,7 +91,7 @@ func (r *run) caused(err error) bool {
 	case isPostgres(r.options.Source):
 		return r.options.Kill > 0 || r.options.Cut > 0
 	}
-	return r.options.Cancel > 0 && errors.Is(err, sqlite3.BUSY)
+	return false
 }
 
 // adminShutdown is PostgreSQL's SQLSTATE for that.

@@ -72,7 +72,9 @@ func initial() state {
 	return s
 }
 
-// step performs an operation, and reports whether what was answered could have been.
+// step performs an operation, and reports whether what was answered could have been. An
+// operation that was not answered can always have been: whether it was before or after the
+// rest is what the search finds out.
 func (s state) step(in Input, out Output) (next state, same bool) {
 	s.load(in)
 	want, receipt := s.perform(in)
@@ -89,7 +91,8 @@ func (s state) step(in Input, out Output) (next state, same bool) {
 	return s, out.Answer == want && receipt == (out.Receipt != "")
 }
 
-// load lends the model what is held outside of the state.
+// load lends the model what is held outside of the state. Receipts stay: they are the
+// store's, and a request is decided by the last ones that it has.
 func (s *state) load(in Input) {
 	if w := in.Event.Worker; w != 0 {
 		own := s.Of(w)
@@ -144,8 +147,8 @@ func (s *state) decide(e contract.Event, record bool) Answer {
 	return Answer{Accepted: true, Replayed: d.Replayed}
 }
 
-// migrate pins the task to the version that was asked for: the next one, unless an
-// earlier migration got no answer.
+// migrate pins the task to the version that was asked for. That is not always the next
+// one, as it is in the model: an earlier migration may have failed.
 func (s *state) migrate(version uint8) Answer {
 	if s.Status != contract.Running {
 		return Answer{Refusal: ended}

@@ -33,7 +33,8 @@ func (w *worker) turn(ctx context.Context, random *rand.Rand) {
 	w.learn(random, k, answer, outcome)
 }
 
-// intend returns what a worker does that has nothing begun.
+// intend returns what a worker does that has nothing begun. Mostly it makes sense: random
+// events would hardly ever lead to a completion, and the races are about that.
 func (w *worker) intend(random *rand.Rand) []contract.Kind {
 	var plan []contract.Kind
 	switch {

@@ -14,8 +14,8 @@ import (
 type worker struct {
 	task    *task
 	who     contract.Worker
-	service *service.Service
-	submits *service.Service                // to which it turns with requests
+	service *service.Service                // for everything else
+	submits *service.Service                // for requests, over connections of which some are cut
 	notice  atomic.Pointer[service.Attempt] // of an assignment that it did not ask for
 
 	own     contract.Slot
