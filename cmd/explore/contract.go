@@ -9,8 +9,6 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 	"github.com/spf13/cobra"
 
-	"example.com/commitpoint/enumerate"
-	"example.com/commitpoint/results"
 	"example.com/commitpoint/study/contract"
 )
 
@@ -33,15 +31,8 @@ const contractExamples = `  explore contract
   explore trace contract/without-fence          the history, step by step
   explore cases                                 incidents as scenarios`
 
-// contractFlags are the flags of explore contract.
-type contractFlags struct {
-	json, check, write bool
-	results            string
-	workers            int
-}
-
 func newContract(out io.Writer) *cobra.Command {
-	var f contractFlags
+	var f publishedFlags
 	cmd := &cobra.Command{
 		Use:     "contract",
 		Short:   "Show that every predicate of the whole contract is necessary, and all together sufficient",
@@ -57,65 +48,12 @@ func newContract(out io.Writer) *cobra.Command {
 			if err := f.validate(cmd); err != nil {
 				return err
 			}
-			return f.run(cmd, out)
+			return f.run(cmd, out, func(w io.Writer, r any) error { return printContract(w, r.(contract.Result)) })
 		},
 	}
-	fs := cmd.Flags()
-	fs.SortFlags = false
-	fs.BoolVar(&f.json, "json", false, "print the results as canonical JSON")
-	fs.BoolVar(&f.check, "check", false, "recompute everything and compare it, byte for byte, with the published results")
-	fs.BoolVar(&f.write, "write", false, "recompute everything and write results/contract.json, in the module's root")
-	fs.StringVar(&f.results, "results", "", "with --check or --write: compare with, or write, this `FILE`")
-	fs.IntVar(&f.workers, "workers", 0, "work with `N` goroutines (default one a processor); the results are the same for any number")
+	cmd.Flags().SortFlags = false
+	f.declare(cmd, "results/contract.json")
 	return cmd
-}
-
-func (f *contractFlags) validate(cmd *cobra.Command) error {
-	changed := cmd.Flags().Changed
-	modes := 0
-	for _, given := range []bool{f.json, f.check, f.write} {
-		if given {
-			modes++
-		}
-	}
-	switch {
-	case modes > 1:
-		return usage("--json, --check and --write can't be combined: choose one", "contract")
-	case f.workers < 1 && changed("workers"):
-		return usage(fmt.Sprintf("--workers %d is too few: use 1 or more", f.workers), "contract")
-	case changed("results") && !f.check && !f.write:
-		return usage("--results FILE needs --check or --write beside it", "contract")
-	case changed("results") && f.results == "":
-		return usage("--results has an empty value: give it one or leave it out", "contract")
-	}
-	return nil
-}
-
-func (f *contractFlags) run(cmd *cobra.Command, out io.Writer) error {
-	family, err := familyNamed("contract")
-	if err != nil {
-		return err
-	}
-	ctx := cmd.Context()
-	switch {
-	case f.check:
-		return check(ctx, *family.published, f.results, f.workers, out, cmd.ErrOrStderr())
-	case f.write:
-		return write(ctx, *family.published, f.results, f.workers, out)
-	}
-	r, err := contract.Compute(ctx, enumerate.Options{Workers: f.workers})
-	if err != nil {
-		return err
-	}
-	if !f.json {
-		return printContract(out, r)
-	}
-	data, err := results.Encode(r)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(data)
-	return err
 }
 
 func printContract(w io.Writer, r contract.Result) error {

@@ -49,13 +49,11 @@ const deadlineExamples = `  explore deadline
 
 // deadlineFlags are the flags of explore deadline.
 type deadlineFlags struct {
+	publishedFlags // of the model; --json is for both
+
 	recordings, deadline string
 	deadlines            []string
-	json, skipBad        bool
-
-	check, write bool // of the model
-	results      string
-	workers      int
+	skipBad              bool
 }
 
 func newDeadline(out io.Writer) *cobra.Command {
@@ -79,19 +77,15 @@ func newDeadline(out io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return f.run(cmd, opt, out)
+			return f.scoreTrials(cmd, opt, out)
 		},
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
-	fs.BoolVar(&f.check, "check", false, "decide everything again and compare it, byte for byte, with the published results")
-	fs.BoolVar(&f.write, "write", false, "decide everything again and write results/deadline.json, in the module's root")
-	fs.StringVar(&f.results, "results", "", "with --check or --write: compare with, or write, this `FILE`")
-	fs.IntVar(&f.workers, "workers", 0, "work with `N` goroutines (default one a processor); the results are the same for any number")
+	f.declare(cmd, "results/deadline.json")
 	fs.StringVar(&f.recordings, "recordings", "", "score the recorded trials in the file or directory `PATH`")
 	fs.StringSliceVar(&f.deadlines, "deadlines", []string{"10", "20", "25", "30", "35", "40"}, "count the trials that are late at each of these, a `LIST` of seconds")
 	fs.StringVar(&f.deadline, "deadline", "", "score everything at this deadline, `S` seconds, and not at that of the contract")
-	fs.BoolVar(&f.json, "json", false, "print the result as canonical JSON")
 	fs.BoolVar(&f.skipBad, "skip-bad", false, "leave out the trials that are bad, and say how many there are")
 	cmd.AddCommand(newWatch(out))
 	return cmd
@@ -134,7 +128,7 @@ func ofSeconds(flag, text string) (time.Duration, error) {
 	return time.Duration(ns), nil
 }
 
-func (f *deadlineFlags) run(cmd *cobra.Command, opt recordings.Options, out io.Writer) error {
+func (f *deadlineFlags) scoreTrials(cmd *cobra.Command, opt recordings.Options, out io.Writer) error {
 	r, err := f.score(cmd.Context(), opt, cmd.ErrOrStderr())
 	if err != nil {
 		return err

@@ -9,56 +9,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/commitpoint/counterexamples"
-	"example.com/commitpoint/enumerate"
-	"example.com/commitpoint/results"
 	"example.com/commitpoint/study/deadline"
 )
 
 // model decides the exhaustive model.
 func (f *deadlineFlags) model(cmd *cobra.Command, out io.Writer) error {
 	changed := cmd.Flags().Changed
-	modes := 0
-	for _, given := range []bool{f.json, f.check, f.write} {
-		if given {
-			modes++
-		}
-	}
-	switch {
-	case changed("deadlines") || changed("deadline") || changed("skip-bad"):
+	if changed("deadlines") || changed("deadline") || changed("skip-bad") {
 		return usage("--deadlines, --deadline and --skip-bad are about recorded trials: name them with --recordings PATH", "deadline")
-	case modes > 1:
-		return usage("--json, --check and --write can't be combined: choose one", "deadline")
-	case f.workers < 1 && changed("workers"):
-		return usage(fmt.Sprintf("--workers %d is too few: use 1 or more", f.workers), "deadline")
-	case changed("results") && !f.check && !f.write:
-		return usage("--results FILE needs --check or --write beside it", "deadline")
-	case changed("results") && f.results == "":
-		return usage("--results has an empty value: give it one or leave it out", "deadline")
 	}
-	family, err := familyNamed("deadline")
-	if err != nil {
+	if err := f.validate(cmd); err != nil {
 		return err
 	}
-	ctx := cmd.Context()
-	switch {
-	case f.check:
-		return check(ctx, *family.published, f.results, f.workers, out, cmd.ErrOrStderr())
-	case f.write:
-		return write(ctx, *family.published, f.results, f.workers, out)
-	}
-	r, err := deadline.Compute(ctx, enumerate.Options{Workers: f.workers})
-	if err != nil {
-		return err
-	}
-	if !f.json {
-		return printDeadline(out, r)
-	}
-	data, err := results.Encode(r)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(data)
-	return err
+	return f.publishedFlags.run(cmd, out, func(w io.Writer, r any) error { return printDeadline(w, r.(deadline.Result)) })
 }
 
 // printDeadline prints what the exhaustive model comes to.
