@@ -17,14 +17,15 @@ import (
 // with the system, or kept it from being judged, is in the report.
 //
 // For a system that answers alike whenever it is asked alike, the report depends on the
-// system and the options only, beside the number of workers. A call that does not return
-// within its time limit is given up: it can go on for as long as the program does.
+// system and the options only, and not on the number of workers. A call that does not
+// return within its time limit is given up: it can go on for as long as the program does.
 func Check(ctx context.Context, newSystem func() (System, error), opt Options) (Report, error) {
 	opt, err := opt.complete()
 	if err != nil {
 		return Report{}, err
 	}
 	r := &runner{ctx: ctx, opt: opt, newSystem: newSystem, hung: make(chan *driver)}
+	r.report.Sets, r.report.Failures = []SetReport{}, []Failure{} // none, not unknown
 	defer r.end()
 	if err := r.begin(); err != nil || r.report.Fault != nil {
 		return r.report, err

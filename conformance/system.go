@@ -32,8 +32,6 @@ type System interface {
 	Recorded(ctx context.Context) (Record, error)
 }
 
-// A System that is an io.Closer is closed after its last schedule.
-
 // About says what a system is.
 type About struct {
 	// Name is what reports call it, in a word or two.
