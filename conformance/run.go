@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"example.com/commitpoint/enumerate"
@@ -78,6 +79,11 @@ func (r *runner) drive(p plan, set string, of enumerate.Count) (*totals, error) 
 // hand hands out the schedules, and returns how many.
 func (u *run) hand(ctx context.Context, err *error) (number uint64) {
 	defer close(u.jobs)
+	defer func() { // of a function of the protocol, somebody else's code
+		if p := recover(); p != nil {
+			*err = fmt.Errorf("scenarios of %s: a function of the protocol panics: %v", u.set, p)
+		}
+	}()
 	*err = u.plan.each(ctx, func(steps []step) bool {
 		select {
 		case u.window <- struct{}{}:

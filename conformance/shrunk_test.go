@@ -44,6 +44,11 @@ func TestScenariosShrink(t *testing.T) {
 			"no retries", "nothing is asked twice", without(all, "retry", "retry-other"), 49, 6701, "retry, retry-other",
 			"unsafe-accept/identity, eligible-reject/retry, wrong-record/other-receipt, wrong-record/replay-writes",
 		},
+		{
+			"no candidate", "its artifact can't be edited, and it is verified at once", without(all, "candidate", "trusted-verify"),
+			26, 1 + 5*4 + 9*20 + 10 + 7*120 + 3*60, "candidate, trusted-verify, artifact-edit, " + strings.Join(controls, ", "),
+			"unsafe-accept/artifact, unsafe-accept/task, unsafe-accept/contract, unsafe-accept/evidence",
+		},
 		{"commits alone", "there is little to see", []string{"commit"}, 1, 1, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
