@@ -162,6 +162,7 @@ func (r *runner) set(set Set) error {
 	}
 	if err == nil {
 		r.explain(p, set.Name(), t)
+		err = r.interrupted()
 	}
 	return err
 }

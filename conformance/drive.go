@@ -41,6 +41,14 @@ var calls = struct{ open, about, reset, recorded, close string }{"open", "about"
 
 // ask makes one call. A panic is an error.
 func (d *driver) ask(what func(context.Context) error) (err error) {
+	if d.ctx.Err() != nil { // the system was given up, or everything was
+		return context.Cause(d.ctx)
+	}
+	return d.call(what)
+}
+
+// call is ask, whatever has become of the driver.
+func (d *driver) call(what func(context.Context) error) (err error) {
 	d.calls.Add(1)
 	defer d.calls.Add(1)
 	defer func() {
@@ -223,5 +231,5 @@ func (d *driver) close() error {
 	if !ok {
 		return nil
 	}
-	return d.ask(func(context.Context) error { return closer.Close() })
+	return d.call(func(context.Context) error { return closer.Close() })
 }

@@ -59,7 +59,8 @@ func (r *runner) explain(p plan, set string, t *totals) {
 			r.teller = r.open()
 			shortest = r.once(p, f.least)
 		}
-		trace := r.trace(p, f, shortest)
+		trace, again := r.trace(p, f, shortest)
+		fault = cmp.Or(fault, again)
 		trace.Summary = fmt.Sprintf("%q %s (%d of the %d schedules of %s)", r.report.System, trace.Summary, f.schedules, t.ran, set)
 		r.report.Failures = append(r.report.Failures, Failure{
 			Set: set, Kind: f.kind, Reason: f.reason, Schedules: f.schedules,
@@ -124,8 +125,8 @@ func (r *runner) once(p plan, h history) shown {
 }
 
 // trace tells a history that ends with a failing. Its summary lacks the system's name.
-func (r *runner) trace(p plan, f failing, shortest shown) counterexamples.Trace {
-	t := p.tell(shortest)
+func (r *runner) trace(p plan, f failing, shortest shown) (t counterexamples.Trace, fault *Fault) {
+	t = p.tell(shortest)
 	t.Mechanism, t.Kind, t.Reason = r.report.System, string(f.kind), f.reason
 	switch {
 	case f.kind == study.UnsafeAccept:
@@ -139,16 +140,18 @@ func (r *runner) trace(p plan, f failing, shortest shown) counterexamples.Trace 
 		t.Notes = []string{"wrong record: " + f.reason}
 	}
 	if f.kind != WrongRecord && len(shortest.decisions) > 0 && r.teller != nil {
-		t.Nearest = r.nearest(p, shortest.history)
+		if t.Nearest, fault = r.nearest(p, shortest.history); fault != nil {
+			r.teller = nil
+		}
 	}
-	return t
+	return t, fault
 }
 
 // nearest returns the nearest history in which the same request has the other outcome, or
 // nil.
-func (r *runner) nearest(p plan, h history) *counterexamples.Nearest {
+func (r *runner) nearest(p plan, h history) (*counterexamples.Nearest, *Fault) {
 	d, request := r.teller, h[len(h)-1]
-	found, fault := await(r, d, func() (*counterexamples.Nearest, *Fault) {
+	return await(r, d, func() (*counterexamples.Nearest, *Fault) {
 		return p.nearest(h, func(h history) (counterexamples.Outcome, bool) {
 			steps, at := p.steps(h), slices.Index(h, request)
 			decision, decided := d.run(p.start(), steps, true).decisions[at]
@@ -159,10 +162,6 @@ func (r *runner) nearest(p plan, h history) *counterexamples.Nearest {
 			return counterexamples.Outcome{Decision: said(decision), Eligible: eligible, Wrong: decision.Accepted != eligible}, true
 		}), nil
 	})
-	if fault != nil {
-		return nil // there is none to be shown; the next call to the system reports it
-	}
-	return found
 }
 
 func said(d Decision) string {

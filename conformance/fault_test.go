@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -168,6 +169,11 @@ var brokenSystems = []struct {
 	}, "reset", "", "not the start of a scenario that it leads to (early-write)"},
 	{"closing errs", func(h *hooked) { h.close = func() error { return errBroken } }, "close", "", "the connection is gone"},
 	{"closing panics", func(h *hooked) { h.close = func() error { panic("twice") } }, "close", "", "panics: twice"},
+	{"an event ends its goroutine", func(h *hooked) { h.apply = failsOn("revoke", func() error { runtime.Goexit(); return nil }) }, "revoke", "revoke", "ends its goroutine, as t.Fatal does"},
+	{"about ends its goroutine", func(h *hooked) {
+		h.about = func(conformance.About) conformance.About { runtime.Goexit(); panic("not reached") }
+	}, "open", "", "ends its goroutine"},
+	{"closing ends its goroutine", func(h *hooked) { h.close = func() error { runtime.Goexit(); return nil } }, "close", "", "ends its goroutine"},
 	{"about panics", func(h *hooked) { h.about = func(conformance.About) conformance.About { panic("who") } }, "open", "", "panics: who"},
 }
 
@@ -268,6 +274,39 @@ func TestHanging(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What a system does after it was given up does not count, and it is asked nothing more,
+// even if its call returns in the end. (Time is not real here.)
+func TestGivenUpAndBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int64
+		var gone atomic.Bool
+		r, err := conformance.Check(t.Context(), hook(func(h *hooked) {
+			late := false
+			h.reset = func(context.Context) error {
+				if late {
+					asked.Add(1)
+				}
+				return nil
+			}
+			h.apply = func(_ context.Context, e string) error {
+				if e == "revoke" && gone.CompareAndSwap(false, true) {
+					late = true
+					time.Sleep(20 * time.Second)
+				}
+				time.Sleep(time.Second)
+				return nil
+			}
+		}), conformance.Options{StepTimeout: 8 * time.Second, Workers: 2, Mode: conformance.Sample, Samples: 50})
+		if err != nil || r.Fault == nil || r.Fault.Call != "revoke" || asked.Load() != 0 {
+			t.Errorf("%v, %+v, asked %d times afterwards", err, r.Fault, asked.Load())
+		}
+		time.Sleep(time.Minute)
+		if asked.Load() != 0 {
+			t.Errorf("asked %d times afterwards", asked.Load())
+		}
+	})
 }
 
 // A system that is only slow is judged.

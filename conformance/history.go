@@ -53,7 +53,11 @@ func Explain(ctx context.Context, newSystem func() (System, error), opt Options,
 		t.Summary = fmt.Sprintf("%q is right in this schedule", r.report.System)
 		return t, nil
 	}
-	t := r.trace(p, failing{obligation: once.fails[0]}, result)
+	t, fault := r.trace(p, failing{obligation: once.fails[0]}, result)
+	if fault != nil {
+		fault.Set = set
+		return counterexamples.Trace{}, fault
+	}
 	t.Summary = fmt.Sprintf("%q %s", r.report.System, t.Summary)
 	return t, nil
 }

@@ -18,8 +18,9 @@ const (
 	All Mode = iota
 
 	// Covering is the fewest schedules that take every edge of the merged graph: that do
-	// every event in every situation that the reference tells apart. It finds whatever
-	// All finds in a system whose answers are a function of that situation; in one that
+	// every event in every situation that the reference tells apart. If the answers of a
+	// system are a function of that situation, it finds whatever All finds, but for what
+	// comes after something else that is wrong: a schedule ends there. In a system that
 	// remembers more of the past, it can miss what All shows.
 	Covering
 

@@ -18,6 +18,7 @@ type job struct {
 type result struct {
 	job
 	ran
+	by *driver
 }
 
 // ahead is how many schedules can be run before one that is under way.
@@ -103,10 +104,23 @@ func (u *run) hand(ctx context.Context, err *error) (number uint64) {
 
 // work runs jobs until there are none, or one has a fault.
 func (u *run) work(ctx context.Context, d *driver, start *World) {
-	defer func() { u.ended <- d }()
+	var r result
+	answered := true
+	defer func() {
+		if !answered { // a call ended this goroutine, as t.Fatal does
+			r.fault, r.by = d.fault(errGone), d
+			select {
+			case u.results <- r:
+			case <-ctx.Done():
+			}
+		}
+		u.ended <- d
+	}()
 	for j := range u.jobs {
 		d.number.Store(j.number)
-		r := result{j, d.run(start, j.steps, false)}
+		r, answered = result{job: j, by: d}, false
+		r.ran = d.run(start, j.steps, false)
+		answered = true
 		select {
 		case u.results <- r:
 		case <-ctx.Done():
@@ -128,12 +142,14 @@ func (u *run) collect(ctx context.Context) (all bool) {
 	for u.fault == nil && u.totals.ran < total {
 		select {
 		case r := <-u.results:
-			u.waiting[r.number] = r
-			u.advance()
+			if !r.by.lost { // what comes after it was given up does not count
+				u.waiting[r.number] = r
+				u.advance()
+			}
 		case d := <-u.hung:
 			d.lost = true
 			number := d.number.Load()
-			u.waiting[number] = result{job{number: number}, ran{fault: d.fault(errHung(u.opt.StepTimeout))}}
+			u.waiting[number] = result{job: job{number: number}, ran: ran{fault: d.fault(errHung(u.opt.StepTimeout))}, by: d}
 			u.advance()
 		case total = <-u.handed:
 			all = true

@@ -16,11 +16,13 @@ func (r *runner) open() *driver {
 	if fault == nil && len(r.drivers) > 0 && !d.about.equal(r.drivers[0].about) {
 		fault = d.fault(fmt.Errorf("a second system says that it is another: %+v, and the first %+v", d.about, r.drivers[0].about))
 	}
+	if d.system != nil && !d.lost {
+		r.drivers = append(r.drivers, d) // to be closed, whatever it is
+	}
 	if fault != nil {
 		r.report.Fault = fault
 		return nil
 	}
-	r.drivers = append(r.drivers, d)
 	return d
 }
 
@@ -58,9 +60,14 @@ func await[T any](r *runner, d *driver, what func() (T, *Fault)) (T, *Fault) {
 	go watch(ctx, []*driver{d}, r.opt.StepTimeout, r.hung)
 	done := make(chan answer, 1)
 	go func() {
-		var a answer
+		a := answer{fault: &Fault{}}
+		defer func() {
+			if a.fault != nil && a.fault.Err == nil { // a call ended this goroutine
+				a.fault = d.fault(errGone)
+			}
+			done <- a
+		}()
 		a.value, a.fault = what()
-		done <- a
 	}()
 	select {
 	case a := <-done:
@@ -71,6 +78,9 @@ func await[T any](r *runner, d *driver, what func() (T, *Fault)) (T, *Fault) {
 		return none, d.fault(errHung(r.opt.StepTimeout))
 	}
 }
+
+// errGone is the error of a call that ends the goroutine it is made on.
+var errGone = errors.New("ends its goroutine, as t.Fatal does; an adapter has to return an error")
 
 // workers returns the drivers, of which there can be several if the systems can.
 func (r *runner) workers() []*driver {
