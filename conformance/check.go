@@ -132,14 +132,17 @@ func (r *runner) set(set Set) error {
 	left := p.left()
 	result := SetReport{
 		Name: set.Name(), Mode: r.opt.Mode, Scenarios: left.Scenarios, Of: left.Of, LeftOut: left.LeftOut,
-		Unexercised: []string{}, Exercised: []Exercise{}, Wrong: []Wrong{},
+		Unexercised: []string{}, Unasked: []string{}, Exercised: []Exercise{}, Wrong: []Wrong{},
 	}
-	missing, err := p.unexercised(r.ctx)
+	missing, here, err := p.unexercised(r.ctx)
 	for _, o := range missing {
 		result.Unexercised = append(result.Unexercised, o.String())
 	}
 	if err == nil {
 		result.Schedules, err = p.schedules(r.ctx)
+	}
+	if err != nil {
+		err = fmt.Errorf("scenarios of %s: %w", set.Name(), err)
 	}
 	if err != nil || result.Scenarios == 0 {
 		r.report.Sets = append(r.report.Sets, result)
@@ -151,6 +154,11 @@ func (r *runner) set(set Set) error {
 		t, err = r.drive(p, set.Name(), chosen)
 	}
 	result.Ran, result.Requests, result.Exercised = t.ran, t.requests, t.exercised()
+	for _, o := range here {
+		if !slices.ContainsFunc(result.Exercised, func(x Exercise) bool { return x.Kind == o.kind && x.Reason == o.reason }) {
+			result.Unasked = append(result.Unasked, o.String())
+		}
+	}
 	for _, kind := range Kinds() {
 		if n := t.wrong[kind]; n > 0 {
 			result.Wrong = append(result.Wrong, Wrong{kind, n})

@@ -38,6 +38,51 @@ func TestExercised(t *testing.T) {
 	}
 }
 
+// A green sample says what it did not ask, and so does a run in which something wrong hides
+// the rest.
+func TestUnasked(t *testing.T) {
+	s := check(t, wrapped.Study(named(t, "atomic")), conformance.Options{Mode: conformance.Sample, Samples: 1}).Sets[0]
+	if !slices.Contains(s.Unasked, "unsafe-accept/task") || len(s.Unexercised) > 0 {
+		t.Errorf("%+v", s)
+	}
+	if s := check(t, wrapped.Study(named(t, "atomic")), conformance.Options{}).Sets[0]; len(s.Unasked) > 0 {
+		t.Errorf("%q", s.Unasked)
+	}
+	s = check(t, hook(func(h *hooked) {
+		h.submit = func(event string, d conformance.Decision) (conformance.Decision, error) {
+			if event == "retry" {
+				d = conformance.Decision{}
+			}
+			return d, nil
+		}
+	}), conformance.Options{}).Sets[0]
+	if fmt.Sprint(s.Unasked) != "[unsafe-accept/identity]" {
+		t.Errorf("%q", s.Unasked)
+	}
+}
+
+// A machine that blocks events would have other schedules than those that are counted.
+func TestOfRefusesGuards(t *testing.T) {
+	defer func() {
+		if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "blocks events") {
+			t.Errorf("Of panics with %v", p)
+		}
+	}()
+	conformance.Of(conformance.Protocol[pennant, flagEvent]{
+		Name: "guarded", Machine: guardedMachine{},
+		Expect: func(pennant, flagEvent) (x conformance.Expected, submits bool) { return x, false },
+		World:  func(pennant) (w conformance.World) { return w },
+		Narrator: counterexamples.Narrator[pennant, flagEvent]{
+			Event:  func(e flagEvent) (actor, name, object string) { return "", string(e), "" },
+			Fields: func(pennant) iter.Seq2[string, string] { return func(func(string, string) bool) {} },
+		},
+	})
+}
+
+type guardedMachine struct{ flagMachine }
+
+func (guardedMachine) Enabled(s pennant, e flagEvent) bool { return e != "raise" || s.armed }
+
 // Publications are compared where the service reports them, too few as well as too many.
 func TestPublications(t *testing.T) {
 	for _, tt := range []struct {
@@ -191,7 +236,7 @@ func TestProtocolsThatAreWrong(t *testing.T) {
 			Fields: func(pennant) iter.Seq2[string, string] { return func(func(string, string) bool) {} },
 		},
 	}
-	unrelated, panics := protocol, protocol
+	unrelated, panics, worldless := protocol, protocol, protocol
 	unrelated.Orders = append(unrelated.Orders, other)
 	panics.Expect = func(s pennant, e flagEvent) (x conformance.Expected, submits bool) {
 		if s.armed {
@@ -199,9 +244,16 @@ func TestProtocolsThatAreWrong(t *testing.T) {
 		}
 		return x, e == "raise"
 	}
+	worldless.World = func(s pennant) (w conformance.World) {
+		if s.armed {
+			panic("no world")
+		}
+		return w
+	}
 	open := func() (conformance.System, error) { return new(mast), nil }
 	for name, p := range map[string]conformance.Protocol[pennant, flagEvent]{
-		"not restrictions of one order": unrelated, "a function of the protocol panics: no flag": panics,
+		"not restrictions of one order": unrelated, "panics: no flag": panics,
+		"a function of the protocol panics: no world": worldless,
 	} {
 		r, err := conformance.Check(t.Context(), open, conformance.Options{Sets: []conformance.Set{conformance.Of(p)}})
 		if err == nil || !strings.Contains(err.Error(), name) {

@@ -124,20 +124,15 @@ func (t *planned[S, E]) shrinkTo(has map[E]bool) {
 }
 
 // unexercised returns the obligations that occur in the whole protocol and not in what
-// the system is driven through.
-func (t *planned[S, E]) unexercised(ctx context.Context) ([]obligation, error) {
-	if len(t.summary.LeftOut) == 0 {
-		return nil, nil
+// the system is driven through, and those that occur there.
+func (t *planned[S, E]) unexercised(ctx context.Context) (missing, here []obligation, err error) {
+	if len(t.orders) > 0 {
+		if here, err = t.occurring(ctx, t.orders, t.machine); err != nil || len(t.summary.LeftOut) == 0 {
+			return nil, here, err
+		}
 	}
 	whole, err := t.occurring(ctx, t.Orders, t.Machine)
-	if err != nil {
-		return nil, err
-	}
-	if len(t.orders) == 0 {
-		return whole, nil
-	}
-	here, err := t.occurring(ctx, t.orders, t.machine)
-	return slices.DeleteFunc(whole, func(o obligation) bool { return slices.Contains(here, o) }), err
+	return slices.DeleteFunc(whole, func(o obligation) bool { return slices.Contains(here, o) }), here, err
 }
 
 // occurring returns the obligations that occur in the orders, by kind.

@@ -82,10 +82,13 @@ type Set interface {
 }
 
 // Of returns the Set of a protocol. It panics if the protocol lacks a name, a machine, or
-// one of the functions that are needed.
+// one of the functions that are needed, and if the machine is Guarded.
 func Of[S, E comparable](p Protocol[S, E]) Set {
 	if p.Name == "" || p.Machine == nil || p.Expect == nil || p.World == nil || p.Narrator.Event == nil || p.Narrator.Fields == nil {
 		panic("conformance.Of: a Protocol needs Name, Machine, Expect, World, and a Narrator with Event and Fields")
+	}
+	if _, guarded := p.Machine.(enumerate.Guarded[S, E]); guarded {
+		panic("conformance.Of: the Protocol's Machine blocks events, so that its schedules are not those of the orders; say what precedes what in the orders")
 	}
 	return protocol[S, E]{p}
 }
@@ -97,7 +100,7 @@ func (p protocol[S, E]) Name() string { return p.Protocol.Name }
 // A plan is a Set shrunk to the events of one system.
 type plan interface {
 	left() shrunk
-	unexercised(context.Context) ([]obligation, error)
+	unexercised(context.Context) (missing, here []obligation, err error)
 
 	// schedules returns how many schedules there are, and choose how many of them a mode
 	// runs. Each then hands out those, one after the other, until yield returns false.

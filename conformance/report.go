@@ -30,6 +30,7 @@ type SetReport struct {
 	Requests    uint64          `json:"requests"`  // that were decided
 	LeftOut     []string        `json:"left_out"`  // events that the system lacks, or that say nothing without those
 	Unexercised []string        `json:"unexercised"`
+	Unasked     []string        `json:"unasked"` // occurs in the scenarios, and in no request that was made: not drawn, or behind something wrong
 	Exercised   []Exercise      `json:"exercised"`
 	Wrong       []Wrong         `json:"wrong"`
 }
@@ -128,7 +129,7 @@ func (s SetReport) writeText(b *strings.Builder) {
 	for _, line := range []struct {
 		what string
 		list []string
-	}{{"events that the system lacks or can't use", s.LeftOut}, {"therefore not exercised", s.Unexercised}} {
+	}{{"events that the system lacks or can't use", s.LeftOut}, {"therefore not exercised", s.Unexercised}, {"not exercised by the schedules that were run", s.Unasked}} {
 		if len(line.list) > 0 {
 			b.WriteString(counterexamples.Wrap("  "+line.what+": ", "    ", strings.Join(line.list, ", ")))
 		}

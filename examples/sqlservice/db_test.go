@@ -23,8 +23,10 @@ func (b *broken) Connect(context.Context) (driver.Conn, error) { return b, nil }
 func (b *broken) Driver() driver.Driver                        { return nil }
 func (b *broken) Prepare(string) (driver.Stmt, error)          { return nil, errors.New("prepares nothing") }
 func (b *broken) Close() error                                 { return nil }
-func (b *broken) Begin() (driver.Tx, error)                    { return b.BeginTx(context.TODO(), driver.TxOptions{}) }
-func (b *broken) Rollback() error                              { b.rolled++; return nil }
+func (b *broken) Begin() (driver.Tx, error) {
+	return b.BeginTx(context.Background(), driver.TxOptions{})
+}
+func (b *broken) Rollback() error { b.rolled++; return nil }
 
 func (b *broken) BeginTx(context.Context, driver.TxOptions) (driver.Tx, error) {
 	b.begun++
