@@ -82,7 +82,7 @@ func (m Mechanism) Seen(s *budget.State, e budget.Event) uint8 {
 func (m Mechanism) used(s *budget.State, op budget.Op) uint8 {
 	var sum uint8
 	for i, e := range s.Entries {
-		if m.has(CapsRoutes) && e.Is(budget.Known) && budget.At(i, op).Route != budget.Of(op).Route {
+		if m.has(CapsRoutes) && budget.At(i, op).Route != budget.Of(op).Route {
 			continue
 		}
 		if sum += e.Settled; !m.has(IgnoresPending) {

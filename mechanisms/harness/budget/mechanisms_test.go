@@ -95,6 +95,8 @@ func TestAct(t *testing.T) {
 		{"a charge again", entries{budget.Original: booked}, false, "original:charge#2", budget.Refuse, differ{"settle-again": budget.Settle}},
 		{"a charge like another's", entries{budget.Original: booked, budget.Retry: done}, false, "retry:charge", budget.Settle,
 			differ{"idempotent-by-amount": budget.Refuse, "never-gives-back": budget.Hoard}},
+		{"a charge that is less than another's", entries{budget.Fallback: {Settled: 5, Facts: admitted}, budget.Original: done}, false, "original:charge", budget.Settle,
+			differ{"never-gives-back": budget.Hoard}},
 		{"a charge above the bound", entries{budget.Original: done}, false, "original:overcharge", budget.Refuse, differ{"trusts-charges": budget.Settle}},
 		{"above the bound, and settled", entries{budget.Original: booked}, false, "original:overcharge", budget.Refuse, nil},
 		{"a charge while accounting is away", entries{budget.Original: done}, true, "original:charge", budget.Nothing, nil},

@@ -132,6 +132,8 @@ func TestNarration(t *testing.T) {
 			"original:overcharge original:charge original:reconcile"},
 		{"idempotent-by-amount", "original:read original:decide original:write original:dispatch original:run original:timeout original:charge " +
 			"retry:read retry:decide retry:write retry:dispatch retry:run retry:charge"},
+		{"atomic", "original:read original:decide original:write original:dispatch original:cancel original:reconcile"},
+		{"atomic", "original:read original:decide original:write original:dispatch original:reconcile"},
 		{"atomic", "r1:read r1:decide r1:write r2:read r2:decide r2:write r3:read r3:decide r3:write r4:read r4:decide r4:write"},
 	} {
 		m, err := mechanisms.Named(history.mechanism)
