@@ -20,6 +20,7 @@ import (
 	"example.com/commitpoint/study/contention"
 	"example.com/commitpoint/study/contract"
 	"example.com/commitpoint/study/deadline"
+	"example.com/commitpoint/study/harness"
 )
 
 func read(t *testing.T, file string) string {
@@ -74,7 +75,7 @@ func TestReadmeFigures(t *testing.T) {
 		t.Errorf("the README's table of races is not what is computed:\n%s", races)
 	}
 	known := strings.Split(read(t, "study/testdata/ours.txt"), "\n")[0] + table.String() + races + fourSubmitters(t) + " " + strings.Join(conformanceFigures(t), " ") + " " + commas(r.Schedules) + " " + commas(executions) +
-		regexp.MustCompile(`\d+`).ReplaceAllStringFunc(string(results.PublishedContract())+string(results.PublishedDeadline()), func(n string) string { return commas(n) })
+		regexp.MustCompile(`\d+`).ReplaceAllStringFunc(string(results.PublishedContract())+string(results.PublishedDeadline())+string(results.PublishedHarness()), func(n string) string { return commas(n) })
 	for _, figure := range regexp.MustCompile(`\d+(,\d{3})+`).FindAllString(readme, -1) {
 		if !strings.Contains(known, figure) {
 			t.Errorf("the README has the figure %s, which is not computed", figure)
@@ -199,6 +200,49 @@ func TestReadmeDeadline(t *testing.T) {
 	}
 }
 
+// The README's section on harnesses has what is published of them.
+func TestReadmeHarness(t *testing.T) {
+	var r harness.Result
+	if err := json.Unmarshal(results.PublishedHarness(), &r); err != nil {
+		t.Fatal(err)
+	}
+	race, life := r.Budget.Scenarios[0], r.Budget.Scenarios[1]
+	want := []string{
+		fmt.Sprintf("in %s schedules of thirty events", commas(life.Schedules)),
+		fmt.Sprintf("%s orders of their reads, comparisons and writes", commas(race.Schedules)),
+		fmt.Sprintf("admits no more than that in %s of them", commas(race.Ledgers[1].Admitted[0].Count)),
+		fmt.Sprintf("in %s schedules of two requests", commas(r.Ownership.Schedules)),
+		"twelve ledgers",
+	}
+	if a := race.Ledgers[0].Admitted; len(a) != 1 || a[0].What != "3" || race.Ledgers[1].Admitted[0].What != "3" || life.Events != 30 || len(life.Ledgers) != 12 {
+		t.Errorf("the reference admits %v, %s at least %v; of %d events and %d ledgers", a, race.Ledgers[1].Mechanism, race.Ledgers[1].Admitted, life.Events, len(life.Ledgers))
+	}
+	rows := map[string]bool{}
+	for _, l := range life.Ledgers {
+		for _, b := range l.Broken {
+			rows[fmt.Sprintf("| `%s` | %s | %s |", l.Mechanism, b.What, commas(b.Count))] = true
+		}
+	}
+	_, section, _ := strings.Cut(read(t, "README.md"), "| ledger | what breaks | schedules |\n|---|---|---:|\n")
+	section, _, _ = strings.Cut(section, "\n\n")
+	for line := range strings.Lines(section + "\n") {
+		if !rows[strings.TrimSpace(line)] {
+			t.Errorf("what is published has not the README's row %s", line)
+		}
+	}
+	for _, l := range life.Ledgers[1:] {
+		if !strings.Contains(section, "| `"+l.Mechanism+"` |") {
+			t.Errorf("the README has no row of %s", l.Mechanism)
+		}
+	}
+	text := strings.Join(strings.Fields(read(t, "README.md")), " ")
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("the README lacks %s", w)
+		}
+	}
+}
+
 // requirement abbreviates as the README does.
 func requirement(c model.Checks) string {
 	switch missing, extra := model.All&^c, c&^model.All; {
@@ -304,8 +348,8 @@ func TestReadmeEngineExample(t *testing.T) {
 
 // The README names the flags that there are.
 func TestReadmeCommand(t *testing.T) {
-	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go") + read(t, "cmd/explore/contract.go") + read(t, "cmd/explore/conform.go") + read(t, "cmd/explore/deadline.go") + read(t, "cmd/explore/watch.go")
-	for _, flag := range regexp.MustCompile("`(?:explore )?--([a-z]+)").FindAllStringSubmatch(read(t, "README.md"), -1) {
+	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go") + read(t, "cmd/explore/contract.go") + read(t, "cmd/explore/conform.go") + read(t, "cmd/explore/deadline.go") + read(t, "cmd/explore/watch.go") + read(t, "cmd/explore/harness.go")
+	for _, flag := range regexp.MustCompile("`(?:explore )?--([a-z-]+)").FindAllStringSubmatch(read(t, "README.md"), -1) {
 		if !strings.Contains(usage, `"`+flag[1]+`"`) {
 			t.Errorf("the README names --%s, which explore does not have", flag[1])
 		}

@@ -1,7 +1,8 @@
 // Package results holds the figures as they are published: JSON documents, results.json
-// of the study, contract.json of the whole contract and deadline.json of contracts with a
-// deadline, that are checked in, embedded, and reproduced byte for byte. It embeds, encodes and compares what package study and
-// those below it compute.
+// of the study, contract.json of the whole contract, deadline.json of contracts with a
+// deadline and harness.json of harness operations, that are checked in, embedded, and
+// reproduced byte for byte. It embeds, encodes and compares what package study and those
+// below it compute.
 package results
 
 import (
@@ -23,6 +24,12 @@ var publishedDeadline []byte
 
 // PublishedDeadline returns the checked-in deadline.json.
 func PublishedDeadline() []byte { return slices.Clone(publishedDeadline) }
+
+//go:embed harness.json
+var publishedHarness []byte
+
+// PublishedHarness returns the checked-in harness.json.
+func PublishedHarness() []byte { return slices.Clone(publishedHarness) }
 
 // Published returns the checked-in results.json.
 func Published() []byte { return slices.Clone(published) }

@@ -14,6 +14,7 @@ import (
 	"example.com/commitpoint/study"
 	"example.com/commitpoint/study/contract"
 	"example.com/commitpoint/study/deadline"
+	"example.com/commitpoint/study/harness"
 )
 
 func computed(t testing.TB) results.Document {
@@ -52,6 +53,21 @@ func TestDeadlineDocument(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(results.PublishedDeadline()), string(computed)); diff != "" {
 		t.Errorf("deadline.json differs from what is computed; 'go run ./cmd/explore deadline --write' makes a new one (-published +computed):\n%s", diff)
+	}
+}
+
+// Those of harness operations, too.
+func TestHarnessDocument(t *testing.T) {
+	r, err := harness.Compute(t.Context(), enumerate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	computed, err := results.Encode(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(results.PublishedHarness()), string(computed)); diff != "" {
+		t.Errorf("harness.json differs from what is computed; 'go run ./cmd/explore harness --write' makes a new one (-published +computed):\n%s", diff)
 	}
 }
 

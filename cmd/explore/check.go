@@ -44,17 +44,14 @@ func check(ctx context.Context, f published, file string, workers int, out, stde
 	return errDifferent
 }
 
-// checkAll checks every family that has published results, whatever comes of the others.
+// checkAll checks all published results, whatever comes of the others.
 // A difference weighs more than a run that was cut short.
 func checkAll(ctx context.Context, workers int, out, stderr io.Writer) error {
 	var worst error
-	for _, f := range families {
-		if f.published == nil {
-			continue
-		}
-		err := check(ctx, *f.published, "", workers, out, stderr)
+	for _, p := range documents {
+		err := check(ctx, p, "", workers, out, stderr)
 		if err != nil && !errors.Is(err, errDifferent) {
-			err = fmt.Errorf("family %s: %w", f.name, err)
+			err = fmt.Errorf("%s: %w", p.file, err)
 		}
 		if worst == nil || errors.Is(err, errDifferent) {
 			worst = err

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,10 +21,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/harness/session"
 	"example.com/commitpoint/study"
 )
 
 func TestMain(m *testing.M) {
+	session.Enter() // if explore harness started this
 	testscript.Main(m, map[string]func(){"explore": main, "adapter": adapter})
 }
 
@@ -54,13 +57,25 @@ func TestScripts(t *testing.T) {
 			"replace": replaceText,
 		},
 		Condition: func(condition string) (bool, error) {
-			if condition == "root" { // who can read everything
+			switch condition {
+			case "root": // who can read everything
 				return os.Geteuid() == 0, nil
+			case "sessions": // and namespaces for them, which CI must have
+				return os.Getenv("COMMITPOINT_CI") == "1" || sessionsHere(), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", condition)
 		},
 	})
 }
+
+// sessionsHere reports whether the system lets sessions be started.
+var sessionsHere = sync.OnceValue(func() bool {
+	s, err := session.Start(context.Background(), session.Options{Lifetime: 10 * time.Second})
+	if err != nil {
+		return false
+	}
+	return s.Remove(context.Background(), s.Identity()) == nil
+})
 
 // exits CODE COMMAND… runs a command and fails unless it exits with CODE.
 func exits(ts *testscript.TestScript, neg bool, args []string) {

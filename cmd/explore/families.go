@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/commitpoint"
 	"example.com/commitpoint/counterexamples"
 	"example.com/commitpoint/enumerate"
 	"example.com/commitpoint/mechanisms"
 	contracted "example.com/commitpoint/mechanisms/contract"
 	policies "example.com/commitpoint/mechanisms/deadline"
-	"example.com/commitpoint/results"
+	ledgers "example.com/commitpoint/mechanisms/harness/budget"
+	cleanups "example.com/commitpoint/mechanisms/harness/ownership"
 	"example.com/commitpoint/study"
 	"example.com/commitpoint/study/contention"
 	"example.com/commitpoint/study/contract"
 	"example.com/commitpoint/study/deadline"
+	"example.com/commitpoint/study/harness/budget"
+	"example.com/commitpoint/study/harness/ownership"
 )
 
 // A family is a protocol with what the command can do with it.
@@ -23,7 +25,6 @@ type family struct {
 	name       string
 	importPath string // of the package that has RunHistory
 	named      string // and of that whose Named has the mechanisms
-	published  *published
 
 	mechanisms func() []string
 	traces     func(ctx context.Context, mechanism string, workers int) ([]counterexamples.Trace, error)
@@ -32,162 +33,95 @@ type family struct {
 	large      bool                                                    // counts can exceed what readers of JSON numbers hold
 }
 
-// A published is the results of a family that has a file of them.
-type published struct {
-	command  string // that checks and writes them
-	schema   string
-	file     string // below the module's root
-	data     func() []byte
-	document func(ctx context.Context, workers int) (any, error)
+// A protocol is what the packages of a family offer for its mechanisms, which are of a type
+// of its own.
+type protocol[M any] struct {
+	all     []M
+	name    func(M) string
+	named   func(string) (M, error)
+	traces  func(context.Context, M, enumerate.Options) ([]counterexamples.Trace, error)
+	explain func(M, ...string) (counterexamples.Trace, error)
 }
 
+// as returns the family with the mechanisms of the protocol, by their names.
+func (p protocol[M]) as(f family) family {
+	f.mechanisms = func() []string {
+		var names []string
+		for _, m := range p.all {
+			names = append(names, p.name(m))
+		}
+		return names
+	}
+	f.traces = func(ctx context.Context, name string, workers int) ([]counterexamples.Trace, error) {
+		m, err := p.named(name)
+		if err != nil {
+			return nil, err
+		}
+		return p.traces(ctx, m, enumerate.Options{Workers: workers})
+	}
+	f.explain = func(name string, events []string) (counterexamples.Trace, error) {
+		m, err := p.named(name)
+		if err != nil {
+			return counterexamples.Trace{}, err
+		}
+		return p.explain(m, events...)
+	}
+	return f
+}
+
+const path = "example.com/commitpoint/"
+
 var families = []family{
-	{
-		name:       "study",
-		importPath: "example.com/commitpoint/study",
-		named:      "example.com/commitpoint/mechanisms",
-		published: &published{
-			command: "explore",
-			schema:  results.Schema,
-			file:    "results/results.json",
-			data:    results.Published,
-			document: func(ctx context.Context, workers int) (any, error) {
-				r, err := study.Compute(ctx, workers)
-				return results.New(r, commitpoint.SourceDigest()), err
-			},
+	protocol[mechanisms.Mechanism]{
+		mechanisms.All(), nameOfStudy, mechanisms.Named,
+		func(ctx context.Context, m mechanisms.Mechanism, opt enumerate.Options) ([]counterexamples.Trace, error) {
+			return study.Options{Workers: opt.Workers}.Traces(ctx, m)
 		},
-		mechanisms: theThirteen,
-		traces: func(ctx context.Context, name string, workers int) ([]counterexamples.Trace, error) {
-			m, err := mechanisms.Named(name)
-			if err != nil {
-				return nil, err
-			}
-			return study.Options{Workers: workers}.Traces(ctx, m)
-		},
-		explain: func(name string, events []string) (counterexamples.Trace, error) {
-			m, err := mechanisms.Named(name)
-			if err != nil {
-				return counterexamples.Trace{}, err
-			}
+		func(m mechanisms.Mechanism, events ...string) (counterexamples.Trace, error) {
 			history, err := study.ParseHistory(events...)
 			if err != nil {
 				return counterexamples.Trace{}, err
 			}
 			return study.Explain(m, history)
 		},
-		hoist: func(ctx context.Context, workers int) (hoisted, error) {
-			h, err := study.ComputeHoist(ctx, study.Options{Workers: workers})
-			return ofStudy(h), err
-		},
-	},
-	{
-		name:       "contention",
-		importPath: "example.com/commitpoint/study/contention",
-		named:      "example.com/commitpoint/mechanisms",
-		mechanisms: theThirteen,
-		traces: func(ctx context.Context, name string, workers int) ([]counterexamples.Trace, error) {
-			m, err := mechanisms.Named(name)
-			if err != nil {
-				return nil, err
-			}
-			return contention.Traces(ctx, m, enumerate.Options{Workers: workers})
-		},
-		explain: func(name string, events []string) (counterexamples.Trace, error) {
-			m, err := mechanisms.Named(name)
-			if err != nil {
-				return counterexamples.Trace{}, err
-			}
-			return contention.Explain(m, events...)
-		},
-		hoist: func(ctx context.Context, workers int) (hoisted, error) {
-			h, err := contention.ComputeHoist(ctx, enumerate.Options{Workers: workers})
-			return ofStudy(h), err
-		},
-		large: true,
-	},
-	{
-		name:       "contract",
-		importPath: "example.com/commitpoint/study/contract",
-		named:      "example.com/commitpoint/mechanisms/contract",
-		published: &published{
-			command: "explore contract",
-			schema:  contract.Schema,
-			file:    "results/contract.json",
-			data:    results.PublishedContract,
-			document: func(ctx context.Context, workers int) (any, error) {
-				return contract.Compute(ctx, enumerate.Options{Workers: workers})
-			},
-		},
-		mechanisms: func() []string {
-			var names []string
-			for _, m := range contracted.All() {
-				names = append(names, m.Name)
-			}
-			return names
-		},
-		traces: func(ctx context.Context, name string, workers int) ([]counterexamples.Trace, error) {
-			m, err := contracted.Named(name)
-			if err != nil {
-				return nil, err
-			}
-			return contract.Traces(ctx, m, enumerate.Options{Workers: workers})
-		},
-		explain: func(name string, events []string) (counterexamples.Trace, error) {
-			m, err := contracted.Named(name)
-			if err != nil {
-				return counterexamples.Trace{}, err
-			}
-			return contract.Explain(m, events...)
-		},
-		hoist: func(ctx context.Context, workers int) (hoisted, error) {
-			h, err := contract.ComputeHoist(ctx, enumerate.Options{Workers: workers})
-			return ofContract(h), err
-		},
-	},
-	{
-		name:       "deadline",
-		importPath: "example.com/commitpoint/study/deadline",
-		named:      "example.com/commitpoint/mechanisms/deadline",
-		published: &published{
-			command: "explore deadline",
-			schema:  deadline.Schema,
-			file:    "results/deadline.json",
-			data:    results.PublishedDeadline,
-			document: func(ctx context.Context, workers int) (any, error) {
-				return deadline.Compute(ctx, enumerate.Options{Workers: workers})
-			},
-		},
-		mechanisms: func() []string {
-			var names []string
-			for _, p := range policies.Policies() {
-				names = append(names, p.Name)
-			}
-			return names
-		},
-		traces: func(ctx context.Context, name string, workers int) ([]counterexamples.Trace, error) {
-			p, err := policies.Named(name)
-			if err != nil {
-				return nil, err
-			}
-			return deadline.Traces(ctx, p, enumerate.Options{Workers: workers})
-		},
-		explain: func(name string, events []string) (counterexamples.Trace, error) {
-			p, err := policies.Named(name)
-			if err != nil {
-				return counterexamples.Trace{}, err
-			}
-			return deadline.Explain(p, events...)
-		},
-	},
+	}.as(family{name: "study", importPath: path + "study", named: path + "mechanisms", hoist: hoistStudy}),
+
+	protocol[mechanisms.Mechanism]{
+		mechanisms.All(), nameOfStudy, mechanisms.Named, contention.Traces, contention.Explain,
+	}.as(family{name: "contention", importPath: path + "study/contention", named: path + "mechanisms", hoist: hoistContention, large: true}),
+
+	protocol[contracted.Mechanism]{
+		contracted.All(), func(m contracted.Mechanism) string { return m.Name }, contracted.Named, contract.Traces, contract.Explain,
+	}.as(family{name: "contract", importPath: path + "study/contract", named: path + "mechanisms/contract", hoist: hoistContract}),
+
+	protocol[policies.Policy]{
+		policies.Policies(), func(p policies.Policy) string { return p.Name }, policies.Named, deadline.Traces, deadline.Explain,
+	}.as(family{name: "deadline", importPath: path + "study/deadline", named: path + "mechanisms/deadline"}),
+
+	protocol[ledgers.Mechanism]{
+		ledgers.All(), func(m ledgers.Mechanism) string { return m.Name }, ledgers.Named, budget.Traces, budget.Explain,
+	}.as(family{name: "budget", importPath: path + "study/harness/budget", named: path + "mechanisms/harness/budget"}),
+
+	protocol[cleanups.Mechanism]{
+		cleanups.All(), func(m cleanups.Mechanism) string { return m.Name }, cleanups.Named, ownership.Traces, ownership.Explain,
+	}.as(family{name: "ownership", importPath: path + "study/harness/ownership", named: path + "mechanisms/harness/ownership"}),
 }
 
-// theThirteen are the names of the study's mechanisms.
-func theThirteen() []string {
-	var names []string
-	for _, m := range mechanisms.All() {
-		names = append(names, m.Name)
-	}
-	return names
+func nameOfStudy(m mechanisms.Mechanism) string { return m.Name }
+
+func hoistStudy(ctx context.Context, workers int) (hoisted, error) {
+	h, err := study.ComputeHoist(ctx, study.Options{Workers: workers})
+	return ofStudy(h), err
+}
+
+func hoistContention(ctx context.Context, workers int) (hoisted, error) {
+	h, err := contention.ComputeHoist(ctx, enumerate.Options{Workers: workers})
+	return ofStudy(h), err
+}
+
+func hoistContract(ctx context.Context, workers int) (hoisted, error) {
+	h, err := contract.ComputeHoist(ctx, enumerate.Options{Workers: workers})
+	return ofContract(h), err
 }
 
 // theStudy is the family whose mechanisms go by their name alone.
@@ -228,13 +162,4 @@ func mechanismNames() []string {
 		}
 	}
 	return names
-}
-
-// canonical computes the results and returns their canonical JSON.
-func (p published) canonical(ctx context.Context, workers int) ([]byte, error) {
-	d, err := p.document(ctx, workers)
-	if err != nil {
-		return nil, err
-	}
-	return results.Encode(d)
 }

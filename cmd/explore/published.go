@@ -9,14 +9,14 @@ import (
 	"example.com/commitpoint/results"
 )
 
-// publishedFlags are the flags of a command that computes a family's published results.
+// publishedFlags are the flags of a command that computes published results.
 type publishedFlags struct {
 	json, check, write bool
 	results            string
 	workers            int
 }
 
-// declare declares the flags of the family whose results are in a file.
+// declare declares the flags of the command whose results are in a file.
 func (f *publishedFlags) declare(cmd *cobra.Command, file string) {
 	fs := cmd.Flags()
 	fs.BoolVar(&f.json, "json", false, "print the results as canonical JSON")
@@ -48,28 +48,24 @@ func (f *publishedFlags) validate(cmd *cobra.Command) error {
 	return nil
 }
 
-// run does what the flags ask for with the results of a family, which is called like the
-// command; print prints them for people.
+// run does what the flags ask for with the results that the command publishes; print prints
+// them for people.
 func (f *publishedFlags) run(cmd *cobra.Command, out io.Writer, print func(io.Writer, any) error) error {
-	family, err := familyNamed(cmd.Name())
-	if err != nil {
-		return err
-	}
-	ctx := cmd.Context()
+	document, ctx := documentOf(cmd.CommandPath()), cmd.Context()
 	switch {
 	case f.check:
-		return check(ctx, *family.published, f.results, f.workers, out, cmd.ErrOrStderr())
+		return check(ctx, document, f.results, f.workers, out, cmd.ErrOrStderr())
 	case f.write:
-		return write(ctx, *family.published, f.results, f.workers, out)
+		return write(ctx, document, f.results, f.workers, out)
 	}
-	document, err := family.published.document(ctx, f.workers)
+	computed, err := document.document(ctx, f.workers)
 	if err != nil {
 		return err
 	}
 	if !f.json {
-		return print(out, document)
+		return print(out, computed)
 	}
-	data, err := results.Encode(document)
+	data, err := results.Encode(computed)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,8 @@ const examples = `  explore                                  print everything
   explore contention --submitters 3        several submitters race for one task
   explore contract                         the whole contract: every predicate is necessary
   explore cases                            public incidents as scenarios
-  explore conform -- ./adapter             your own service, in every schedule`
+  explore conform -- ./adapter             your own service, in every schedule
+  explore harness                          receipts, retries, budgets and workloads: forty checks`
 
 // flags are the command's flags.
 type flags struct {
@@ -87,7 +88,7 @@ func newRoot(out io.Writer) *cobra.Command {
 	fs.BoolVar(&f.quiet, "quiet", false, "print nothing on standard output; the exit code tells")
 	complete(cmd)
 	addCompletion(cmd)
-	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out), newContract(out), newCases(out), newConform(out), newDeadline(out))
+	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out), newContract(out), newCases(out), newConform(out), newDeadline(out), newHarness(out))
 	return cmd
 }
 
@@ -135,7 +136,7 @@ func noArgs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention, contract, cases, conform, deadline and completion", args[0]))
+	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention, contract, cases, conform, deadline, harness and completion", args[0]))
 }
 
 // validate reports flags that make no sense, alone or together.
@@ -181,11 +182,11 @@ func (f *flags) run(cmd *cobra.Command, out io.Writer) error {
 	case f.all:
 		return checkAll(ctx, f.workers, out, cmd.ErrOrStderr())
 	case f.check:
-		return check(ctx, *theStudy.published, f.results, f.workers, out, cmd.ErrOrStderr())
+		return check(ctx, documents[0], f.results, f.workers, out, cmd.ErrOrStderr())
 	case f.write:
-		return write(ctx, *theStudy.published, f.results, f.workers, out)
+		return write(ctx, documents[0], f.results, f.workers, out)
 	case f.json:
-		data, err := theStudy.published.canonical(ctx, f.workers)
+		data, err := documents[0].canonical(ctx, f.workers)
 		if err != nil {
 			return err
 		}

@@ -28,14 +28,20 @@ enumerate       : golang.org/x/sync
 model/contention      : model
 model/contract        : model
 model/deadline        : model
+model/harness/budget    :
+model/harness/ownership : model
 mechanisms      : model
 mechanisms/contention : model model/contention
 mechanisms/contract   : model/contract
 mechanisms/deadline   : model/deadline
+mechanisms/harness/budget    : model/harness/budget
+mechanisms/harness/ownership : model/harness/ownership
 oracle          : model !Next !Ledger !State !Initial !Checks
 oracle/contention     : oracle model model/contention !Next !State !Initial
 oracle/contract       : model/contract !Step !State !Initial !Checks
 oracle/deadline       : model/deadline !Next !State
+oracle/harness/budget    : model/harness/budget !Step !State !Entry
+oracle/harness/ownership : model/harness/ownership !Next !Step !State
 counterexamples : enumerate
 counterexamples/rapidgen : enumerate pgregory.net/rapid
 study           : model enumerate mechanisms oracle counterexamples testing
@@ -44,11 +50,20 @@ study/contract        : enumerate counterexamples study model model/contract mec
 study/deadline        : enumerate counterexamples study model/deadline mechanisms/deadline oracle/deadline testing
 study/deadline/watch  : model/deadline mechanisms/deadline
 study/deadline/recordings : model/deadline mechanisms/deadline oracle/deadline
+harness         :
+harness/adapter : harness
+harness/budget  :
+harness/session : golang.org/x/sys
+study/harness           : enumerate study study/harness/budget study/harness/checks study/harness/ownership
+study/harness/budget    : enumerate counterexamples study model/harness/budget mechanisms/harness/budget oracle/harness/budget testing
+study/harness/ownership : enumerate counterexamples study model/harness/ownership mechanisms/harness/ownership oracle/harness/ownership testing
+study/harness/checks    : harness harness/adapter harness/budget
+study/harness/lifecycle : harness harness/session study/harness/checks
 conformance     : model model/contract enumerate mechanisms oracle counterexamples study study/contract testing
 conformance/wire      : conformance
 internal/wrapped      : conformance model model/contract mechanisms mechanisms/contract study study/contract
 results         : model study
-cmd/explore     : . model model/contention model/deadline conformance conformance/wire enumerate mechanisms mechanisms/contract mechanisms/deadline oracle counterexamples study study/contention study/contract study/deadline study/deadline/recordings study/deadline/watch results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
+cmd/explore     : . model model/contention model/deadline conformance conformance/wire enumerate mechanisms mechanisms/contract mechanisms/deadline mechanisms/harness/budget mechanisms/harness/ownership harness/session oracle counterexamples study study/contention study/contract study/deadline study/deadline/recordings study/deadline/watch study/harness study/harness/budget study/harness/checks study/harness/lifecycle study/harness/ownership results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
 `
 
 const module = "example.com/commitpoint"

@@ -41,10 +41,10 @@ func (f facts) is(g facts) bool { return f&g == g }
 // and what all those that were admitted could have.
 func (h *History) exposure(of budget.Op) (now, ever int) {
 	for i, f := range h.of {
-		o := budget.At(i, of)
 		if !f.is(admitted) {
 			continue
 		}
+		o := budget.At(i, of)
 		ever += int(o.Bound)
 		switch {
 		case f.is(charged):

@@ -39,17 +39,21 @@ func told() (race, whole enumerate.Order[model.Event]) {
 }
 
 // traced returns the orders in which Traces looks for the shortest histories. Of a life
-// there are two parts, which is a tenth of the nodes: neither outages nor prices have to do
-// with the rest. That the whole has no other histories is tested.
+// there are parts, which is a tenth of the nodes: neither outages nor prices have to do with
+// the rest, and a charge above the bound is no part of most lives. That the whole has no
+// other histories is tested.
 func traced() []enumerate.Order[model.Event] {
 	race, whole := told()
 	apart := func(e model.Event) bool { return e.Op == model.Unpriced || e.Op == model.Accounting }
 	return []enumerate.Order[model.Event]{
 		race,
 		whole.Restrict(func(e model.Event) bool { return !apart(e) }),
-		whole.Restrict(func(e model.Event) bool { return apart(e) || e.Op == model.Original }),
+		whole.Restrict(func(e model.Event) bool { return !apart(e) && !isBreach(e) }),
+		whole.Restrict(func(e model.Event) bool { return (apart(e) || e.Op == model.Original) && !isBreach(e) }),
 	}
 }
+
+func isBreach(e model.Event) bool { return e.Kind == model.Overcharge }
 
 // racers returns the events of a number of operations that are alike.
 func racers(n int) []model.Event {
@@ -111,14 +115,15 @@ func order(events []model.Event, before func(x, y model.Event) bool) enumerate.O
 	return o
 }
 
-// precedence is what comes first in the life of one operation.
+// precedence is what comes first in the life of one operation. A charge above the bound is
+// corrected later; what became of an operation is looked up when nobody waits any more.
 var precedence = [...][2]model.Kind{
 	{model.Read, model.Decide}, {model.Decide, model.Write},
 	{model.Write, model.Dispatch}, {model.Dispatch, model.Run},
 	{model.Dispatch, model.Ack}, {model.Dispatch, model.Timeout},
 	{model.Write, model.Cancel}, {model.Cancel, model.Confirm},
-	{model.Run, model.Overcharge}, {model.Run, model.Charge},
-	{model.Write, model.Reconcile},
+	{model.Run, model.Overcharge}, {model.Run, model.Charge}, {model.Overcharge, model.Charge},
+	{model.Timeout, model.Reconcile},
 	{model.Down, model.Up},
 }
 

@@ -69,10 +69,13 @@ func trace(m mechanisms.Mechanism, history []model.Event) counterexamples.Trace 
 // orderOf returns the order of which a history is told, if it is of any.
 func orderOf(history []model.Event) enumerate.Order[model.Event] {
 	race, whole := told()
-	if history[0].Op >= model.Racer {
+	switch {
+	case history[0].Op >= model.Racer:
 		return race
+	case slices.ContainsFunc(history, isBreach):
+		return whole
 	}
-	return whole
+	return whole.Restrict(func(e model.Event) bool { return !isBreach(e) })
 }
 
 // outcome returns how the given event of a history is answered.
