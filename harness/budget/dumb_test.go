@@ -228,7 +228,8 @@ func say(e entry, in input) (entry, error) {
 			return was, budget.ErrState
 		}
 		if in.units > e.bound {
-			return was, budget.ErrBound
+			e.acked = true
+			return e, budget.ErrBound
 		}
 		e.charge = in.units
 	}

@@ -6,7 +6,9 @@ import (
 )
 
 // A Ledger keeps a budget. It is safe for concurrent use: each call is one atomic step, and
-// one that returns an error changes nothing. The zero Ledger admits nothing.
+// one that returns an error changes nothing, but for a charge over the bound: that is
+// refused, and taken for the provider's word that the operation ran. The zero Ledger admits
+// nothing.
 //
 // The calls check in this order: the amount, whether accounting is available, whether the
 // operation is known, its state, and the route and the cap, or the bound.
@@ -88,7 +90,8 @@ func (l *Ledger) Cancel(op string, outcome Outcome) error {
 
 // Settle enters the charge of a dispatched operation in place of its bound; the rest can be
 // reserved again. A charge over the bound breaks the provider's contract: it is reported,
-// and the bound stays reserved until the operation is settled or reconciled within it.
+// and the bound stays reserved until the operation is settled or reconciled within it. Such
+// a charge also acknowledges: what a provider charges for, it can't say that it never ran.
 //
 // The errors match ErrAmount (a charge of less than 1), ErrUnavailable, ErrUnknown,
 // ErrState (not dispatched), ErrSettled, ErrContradiction (freed) or ErrBound.
@@ -154,9 +157,12 @@ func (l *Ledger) enter(verb, op string, c call, charge Units) error {
 	case r.err != nil:
 		return refuse(verb, op, r.err, "it is %v: %s", before, r.remedy)
 	case charge > before.Bound:
+		after := before
+		after.State = Acknowledged
+		l.statuses[op] = after
 		return refuse(verb, op, ErrBound,
-			"a charge of %d is over the bound: it stays %v: have the provider correct the charge, and reconcile it",
-			charge, before)
+			"a charge of %d is over the bound: it ran, and stays %v: have the provider correct the charge, and reconcile it",
+			charge, after)
 	case r.to == before.State:
 		return nil
 	}

@@ -119,8 +119,9 @@ func TestBU06ChargeOverTheBound(t *testing.T) {
 	l := newLedger(t, 10)
 	ok(t, l.Reserve("x", "a", 6), l.Dispatch("x"))
 	refuses(t, l.Settle("x", 7), budget.ErrBound,
-		`settle "x": a charge of 7 is over the bound: it stays dispatched (6 by route a): have the provider correct the charge, and reconcile it`)
+		`settle "x": a charge of 7 is over the bound: it ran, and stays acknowledged (6 by route a): have the provider correct the charge, and reconcile it`)
 	refuses(t, l.Reconcile("x", 7), budget.ErrBound, "")
+	refuses(t, l.Cancel("x", budget.Confirmed), budget.ErrContradiction, "") // it was charged for
 	balanced(t, l, 0, 6, 1)
 	ok(t, l.Settle("x", 6)) // the bound itself is not over it
 	balanced(t, l, 6, 0, 1)

@@ -40,8 +40,8 @@ func status(s budget.State) budget.Status {
 	return budget.Status{State: s, Route: "a", Bound: 6}
 }
 
-// A cell is a call in a state: the state that follows if err is nil. After an error the
-// state is the same as before.
+// A cell is a call in a state: the state that follows, and the error. With an error the
+// state is the same as before, but for a charge over the bound, which says that it ran.
 type cell struct {
 	state budget.State
 	to    budget.State
@@ -86,7 +86,7 @@ var everyCell = []struct {
 		fails(abs, budget.ErrUnknown), fails(res, budget.ErrState), goes(dis, set),
 		goes(ack, set), fails(set, budget.ErrSettled), fails(fre, budget.ErrContradiction)}},
 	{"settle over the bound", settle7, [6]cell{
-		fails(abs, budget.ErrUnknown), fails(res, budget.ErrState), fails(dis, budget.ErrBound),
+		fails(abs, budget.ErrUnknown), fails(res, budget.ErrState), {dis, ack, budget.ErrBound},
 		fails(ack, budget.ErrBound), fails(set, budget.ErrSettled), fails(fre, budget.ErrContradiction)}},
 	{"reconcile at 0", reconcile0, [6]cell{
 		fails(abs, budget.ErrUnknown), goes(res, fre), goes(dis, fre),
@@ -95,7 +95,7 @@ var everyCell = []struct {
 		fails(abs, budget.ErrUnknown), fails(res, budget.ErrState), goes(dis, set),
 		goes(ack, set), fails(set, budget.ErrSettled), fails(fre, budget.ErrContradiction)}},
 	{"reconcile over the bound", reconcile7, [6]cell{
-		fails(abs, budget.ErrUnknown), fails(res, budget.ErrState), fails(dis, budget.ErrBound),
+		fails(abs, budget.ErrUnknown), fails(res, budget.ErrState), {dis, ack, budget.ErrBound},
 		fails(ack, budget.ErrBound), fails(set, budget.ErrSettled), fails(fre, budget.ErrContradiction)}},
 }
 

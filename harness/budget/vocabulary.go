@@ -56,7 +56,8 @@ type Balance struct {
 // Left returns what can still be reserved.
 func (b Balance) Left() Units { return b.Cap - b.Settled - b.Pending }
 
-// What the errors of a Ledger match, by errors.Is. A call that fails changes nothing.
+// What the errors of a Ledger match, by errors.Is. A call that fails changes nothing, but for
+// ErrBound, with which an operation is Acknowledged.
 var (
 	ErrAmount        = errors.New("budget: not an amount")
 	ErrUnavailable   = errors.New("budget: accounting is unavailable")

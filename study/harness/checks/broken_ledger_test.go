@@ -150,7 +150,7 @@ var ledgers = []broken{
 	{"frees at a charge over the bound", keeping(defect{settle: func(l *budget.Ledger, op string, charge budget.Units) error {
 		err := l.Settle(op, charge)
 		if errors.Is(err, budget.ErrBound) {
-			return errors.Join(err, l.Cancel(op, budget.Confirmed))
+			return errors.Join(err, l.Reconcile(op, 0))
 		}
 		return err
 	}}), "BU-06", "original of 6: ok, dispatch: ok, charge of 7: over the bound; 0 settled, 0 reserved, 1 dispatched; expected " + expected("BU-06")},
