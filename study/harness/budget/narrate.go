@@ -38,30 +38,30 @@ func (a answer) object(e model.Event) string {
 
 // because says what the reasons mean, in their order.
 var because = [oracle.NumReasons]string{
-	"beside what is settled and what can still be charged, the cap has no room for it",
+	"the cap has no room for it, beside what is settled and can still be charged",
 	"the route has no price: nobody knows what it may cost",
 	"accounting is away: nothing is known, and nothing can be written",
 	"the operation was admitted before",
-	"it may have run, or still run: until that is reconciled, its reservation has to stay",
+	"it may have run, or still run; its reservation stays until that is reconciled",
 	"its charge is booked already",
-	"the charge is above the bound that was declared: a breach of contract, and the reservation stays",
+	"the charge is above the declared bound, a breach of contract; the reservation has to stay",
 }
 
 // therefore says why yes is the right answer.
 var therefore = map[oracle.Question]string{
-	oracle.Admission: "the cap has room for it, beside what is settled and what can still be charged",
+	oracle.Admission: "the cap has room for it, beside what is settled and can still be charged",
 	oracle.Release:   "it has provably not run, and never will",
 	oracle.Charge:    "it has run, and its charge is within the bound and not booked yet",
 }
 
 func notes(a answer) []string {
 	if a.against == 0 {
-		return []string{therefore[a.question]}
+		return []string{"eligible: " + therefore[a.question]}
 	}
 	var list []string
 	for i, text := range because {
 		if a.against>>i&1 != 0 {
-			list = append(list, text)
+			list = append(list, "not eligible: "+text)
 		}
 	}
 	return list
