@@ -61,7 +61,7 @@ func trace(m mechanisms.Mechanism, history []model.Event) counterexamples.Trace 
 	t.Summary = fmt.Sprintf("%q %s %s, %s", t.Mechanism, a.decision(), a.object(last), either(t.Kind == "", "rightly", "wrongly"))
 	t.Initial, t.Steps = narrator(m, states, history).Tell(states, history)
 	t.Nearest = counterexamples.FindNearest(orderOf(history), history, func(history []model.Event) counterexamples.Outcome {
-		return outcome(m, history, last)
+		return outcome(m, history, last, t.Kind != "")
 	})
 	return t
 }
@@ -78,11 +78,15 @@ func orderOf(history []model.Event) enumerate.Order[model.Event] {
 	return whole.Restrict(func(e model.Event) bool { return !isBreach(e) })
 }
 
-// outcome returns how the given event of a history is answered.
-func outcome(m mechanisms.Mechanism, history []model.Event, last model.Event) counterexamples.Outcome {
+// outcome returns how the given event of a history is answered. One at which nothing is
+// asked comes out as the history did that it is compared with: it shows no difference.
+func outcome(m mechanisms.Mechanism, history []model.Event, last model.Event, wrong bool) counterexamples.Outcome {
 	states := counterexamples.Replay(machine{m}, history)
 	a := machine{m}.answered(&states[slices.Index(history, last)], last)
-	return counterexamples.Outcome{Decision: a.decision(), Eligible: a.against == 0, Wrong: len(a.keys()) > 0}
+	if a.question != oracle.None {
+		wrong = len(a.keys()) > 0
+	}
+	return counterexamples.Outcome{Decision: a.decision(), Eligible: a.against == 0, Wrong: wrong}
 }
 
 // Explain runs a mechanism on a history, given by the names of its events, that ends with

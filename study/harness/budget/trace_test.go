@@ -67,6 +67,9 @@ func TestTraces(t *testing.T) {
 		var got []string
 		for _, x := range traces {
 			got = append(got, x.Kind+" "+x.Reason+": "+strings.Join(x.Schedule, " "))
+			if x.Nearest != nil && x.Nearest.Decision == "" {
+				t.Errorf("%s %s: nothing is answered in the nearest history", m.Name, x.Reason)
+			}
 			again, err := Explain(m, x.Schedule...)
 			if same, difference := x.SameOutcome(again); err != nil || !same {
 				t.Errorf("%s: %v, %s", m.Name, err, difference)
