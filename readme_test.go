@@ -20,6 +20,7 @@ import (
 	"example.com/commitpoint/study/contention"
 	"example.com/commitpoint/study/contract"
 	"example.com/commitpoint/study/deadline"
+	"example.com/commitpoint/study/episode"
 	"example.com/commitpoint/study/harness"
 )
 
@@ -75,7 +76,7 @@ func TestReadmeFigures(t *testing.T) {
 		t.Errorf("the README's table of races is not what is computed:\n%s", races)
 	}
 	known := strings.Split(read(t, "study/testdata/ours.txt"), "\n")[0] + table.String() + races + fourSubmitters(t) + " " + strings.Join(conformanceFigures(t), " ") + " " + commas(r.Schedules) + " " + commas(executions) +
-		regexp.MustCompile(`\d+`).ReplaceAllStringFunc(string(results.PublishedContract())+string(results.PublishedDeadline())+string(results.PublishedHarness()), func(n string) string { return commas(n) })
+		regexp.MustCompile(`\d+`).ReplaceAllStringFunc(string(results.PublishedContract())+string(results.PublishedDeadline())+string(results.PublishedHarness())+string(results.PublishedEpisode()), func(n string) string { return commas(n) })
 	for _, figure := range regexp.MustCompile(`\d+(,\d{3})+`).FindAllString(readme, -1) {
 		if !strings.Contains(known, figure) {
 			t.Errorf("the README has the figure %s, which is not computed", figure)
@@ -243,6 +244,50 @@ func TestReadmeHarness(t *testing.T) {
 	}
 }
 
+// The README's section on episodes has what is published of them: each property with a
+// service that breaks it.
+func TestReadmeEpisode(t *testing.T) {
+	var r episode.Result
+	if err := json.Unmarshal(results.PublishedEpisode(), &r); err != nil {
+		t.Fatal(err)
+	}
+	fulfilled := enumerate.Count{}
+	for _, c := range r.Services[0].Closures {
+		if c.What == "fulfilled" {
+			fulfilled = c.Count
+		}
+	}
+	rows, broken := map[string]bool{}, map[string]bool{}
+	for _, s := range r.Services {
+		for _, b := range s.Broken {
+			rows[fmt.Sprintf("| %s | `%s` | %s |", b.What, s.Mechanism, commas(b.Count))], broken[b.What] = true, true
+		}
+	}
+	readme := read(t, "README.md")
+	_, table, _ := strings.Cut(readme, "| property | broken by | schedules |\n|---|---|---:|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for line := range strings.Lines(table + "\n") {
+		if !rows[strings.TrimSpace(line)] {
+			t.Errorf("what is published has not the README's row %s", line)
+		}
+	}
+	for property := range broken {
+		if !strings.Contains(table, "| "+property+" |") {
+			t.Errorf("the README has no row of %q", property)
+		}
+	}
+	text := strings.Join(strings.Fields(readme), " ")
+	for _, w := range []string{
+		fmt.Sprintf("through %s schedules of one episode", commas(r.Schedules)),
+		fmt.Sprintf("closes %s of them as fulfilled", commas(fulfilled)),
+		fmt.Sprintf("a reference and %s services with one flaw each", map[int]string{17: "seventeen", 18: "eighteen"}[len(r.Services)-1]),
+	} {
+		if !strings.Contains(text, w) {
+			t.Errorf("the README lacks %s", w)
+		}
+	}
+}
+
 // requirement abbreviates as the README does.
 func requirement(c model.Checks) string {
 	switch missing, extra := model.All&^c, c&^model.All; {
@@ -348,7 +393,7 @@ func TestReadmeEngineExample(t *testing.T) {
 
 // The README names the flags that there are.
 func TestReadmeCommand(t *testing.T) {
-	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go") + read(t, "cmd/explore/contract.go") + read(t, "cmd/explore/conform.go") + read(t, "cmd/explore/deadline.go") + read(t, "cmd/explore/watch.go") + read(t, "cmd/explore/harness.go")
+	usage := read(t, "cmd/explore/root.go") + read(t, "cmd/explore/trace.go") + read(t, "cmd/explore/contract.go") + read(t, "cmd/explore/conform.go") + read(t, "cmd/explore/deadline.go") + read(t, "cmd/explore/watch.go") + read(t, "cmd/explore/harness.go") + read(t, "cmd/explore/episode.go")
 	for _, flag := range regexp.MustCompile("`(?:explore )?--([a-z-]+)").FindAllStringSubmatch(read(t, "README.md"), -1) {
 		if !strings.Contains(usage, `"`+flag[1]+`"`) {
 			t.Errorf("the README names --%s, which explore does not have", flag[1])

@@ -1,7 +1,7 @@
 // Package results holds the figures as they are published: JSON documents, results.json
 // of the study, contract.json of the whole contract, deadline.json of contracts with a
-// deadline and harness.json of harness operations, that are checked in, embedded, and
-// reproduced byte for byte. It embeds, encodes and compares what package study and those
+// deadline, harness.json of harness operations and episode.json of service episodes, that are
+// checked in, embedded, and reproduced byte for byte. It embeds, encodes and compares what package study and those
 // below it compute.
 package results
 
@@ -30,6 +30,12 @@ var publishedHarness []byte
 
 // PublishedHarness returns the checked-in harness.json.
 func PublishedHarness() []byte { return slices.Clone(publishedHarness) }
+
+//go:embed episode.json
+var publishedEpisode []byte
+
+// PublishedEpisode returns the checked-in episode.json.
+func PublishedEpisode() []byte { return slices.Clone(publishedEpisode) }
 
 // Published returns the checked-in results.json.
 func Published() []byte { return slices.Clone(published) }

@@ -14,6 +14,7 @@ import (
 	"example.com/commitpoint/study"
 	"example.com/commitpoint/study/contract"
 	"example.com/commitpoint/study/deadline"
+	"example.com/commitpoint/study/episode"
 	"example.com/commitpoint/study/harness"
 )
 
@@ -68,6 +69,21 @@ func TestHarnessDocument(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(results.PublishedHarness()), string(computed)); diff != "" {
 		t.Errorf("harness.json differs from what is computed; 'go run ./cmd/explore harness --write' makes a new one (-published +computed):\n%s", diff)
+	}
+}
+
+// Those of service episodes, too.
+func TestEpisodeDocument(t *testing.T) {
+	r, err := episode.Compute(t.Context(), enumerate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	computed, err := results.Encode(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(results.PublishedEpisode()), string(computed)); diff != "" {
+		t.Errorf("episode.json differs from what is computed; 'go run ./cmd/explore episode --write' makes a new one (-published +computed):\n%s", diff)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"example.com/commitpoint/study"
 	"example.com/commitpoint/study/contract"
 	"example.com/commitpoint/study/deadline"
+	"example.com/commitpoint/study/episode"
 	"example.com/commitpoint/study/harness"
 )
 
@@ -46,6 +47,12 @@ var documents = []published{
 		"explore harness", harness.Schema, "results/harness.json", results.PublishedHarness,
 		func(ctx context.Context, workers int) (any, error) {
 			return harness.Compute(ctx, enumerate.Options{Workers: workers})
+		},
+	},
+	{
+		"explore episode", episode.Schema, "results/episode.json", results.PublishedEpisode,
+		func(ctx context.Context, workers int) (any, error) {
+			return episode.Compute(ctx, enumerate.Options{Workers: workers})
 		},
 	},
 }

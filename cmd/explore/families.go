@@ -10,12 +10,14 @@ import (
 	"example.com/commitpoint/mechanisms"
 	contracted "example.com/commitpoint/mechanisms/contract"
 	policies "example.com/commitpoint/mechanisms/deadline"
+	services "example.com/commitpoint/mechanisms/episode"
 	ledgers "example.com/commitpoint/mechanisms/harness/budget"
 	cleanups "example.com/commitpoint/mechanisms/harness/ownership"
 	"example.com/commitpoint/study"
 	"example.com/commitpoint/study/contention"
 	"example.com/commitpoint/study/contract"
 	"example.com/commitpoint/study/deadline"
+	"example.com/commitpoint/study/episode"
 	"example.com/commitpoint/study/harness/budget"
 	"example.com/commitpoint/study/harness/ownership"
 )
@@ -105,6 +107,10 @@ var families = []family{
 	protocol[cleanups.Mechanism]{
 		cleanups.All(), func(m cleanups.Mechanism) string { return m.Name }, cleanups.Named, ownership.Traces, ownership.Explain,
 	}.as(family{name: "ownership", importPath: path + "study/harness/ownership", named: path + "mechanisms/harness/ownership"}),
+
+	protocol[services.Mechanism]{
+		services.All(), func(m services.Mechanism) string { return m.Name }, services.Named, episode.Traces, episode.Explain,
+	}.as(family{name: "episode", importPath: path + "study/episode", named: path + "mechanisms/episode"}),
 }
 
 func nameOfStudy(m mechanisms.Mechanism) string { return m.Name }

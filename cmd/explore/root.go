@@ -42,7 +42,8 @@ const examples = `  explore                                  print everything
   explore contract                         the whole contract: every predicate is necessary
   explore cases                            public incidents as scenarios
   explore conform -- ./adapter             your own service, in every schedule
-  explore harness                          receipts, retries, budgets and workloads: forty checks`
+  explore harness                          receipts, retries, budgets and workloads: forty checks
+  explore episode                          authorized, fulfilled, and known to be so`
 
 // flags are the command's flags.
 type flags struct {
@@ -88,7 +89,7 @@ func newRoot(out io.Writer) *cobra.Command {
 	fs.BoolVar(&f.quiet, "quiet", false, "print nothing on standard output; the exit code tells")
 	complete(cmd)
 	addCompletion(cmd)
-	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out), newContract(out), newCases(out), newConform(out), newDeadline(out), newHarness(out))
+	cmd.AddCommand(newTrace(out), newReplay(out), newHoist(out), newCoverage(out), newContention(out), newContract(out), newCases(out), newConform(out), newDeadline(out), newHarness(out), newEpisode(out))
 	return cmd
 }
 
@@ -136,7 +137,7 @@ func noArgs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention, contract, cases, conform, deadline, harness and completion", args[0]))
+	return usage(fmt.Sprintf("unexpected argument %q: explore takes flags, and the commands trace, replay, hoist, coverage, contention, contract, cases, conform, deadline, harness, episode and completion", args[0]))
 }
 
 // validate reports flags that make no sense, alone or together.

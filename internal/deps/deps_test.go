@@ -28,18 +28,21 @@ enumerate       : golang.org/x/sync
 model/contention      : model
 model/contract        : model
 model/deadline        : model
+model/episode           :
 model/harness/budget    :
 model/harness/ownership : model
 mechanisms      : model
 mechanisms/contention : model model/contention
 mechanisms/contract   : model/contract
 mechanisms/deadline   : model/deadline
+mechanisms/episode           : model/episode
 mechanisms/harness/budget    : model/harness/budget
 mechanisms/harness/ownership : model/harness/ownership
 oracle          : model !Next !Ledger !State !Initial !Checks
 oracle/contention     : oracle model model/contention !Next !State !Initial
 oracle/contract       : model/contract !Step !State !Initial !Checks
 oracle/deadline       : model/deadline !Next !State
+oracle/episode           : model/episode !Step !Next !State
 oracle/harness/budget    : model/harness/budget !Step !State !Entry
 oracle/harness/ownership : model/harness/ownership !Next !Step !State
 counterexamples : enumerate
@@ -54,6 +57,12 @@ harness         :
 harness/adapter : harness
 harness/budget  :
 harness/session : golang.org/x/sys
+episode           :
+episode/judgment  : episode
+episode/substrate : episode
+episode/schema    : github.com/santhosh-tekuri/jsonschema/v6
+episode/cases     : episode episode/judgment episode/substrate episode/schema
+study/episode           : enumerate counterexamples study model/episode mechanisms/episode oracle/episode testing
 study/harness           : enumerate study study/harness/budget study/harness/checks study/harness/ownership
 study/harness/budget    : enumerate counterexamples study model/harness/budget mechanisms/harness/budget oracle/harness/budget testing
 study/harness/ownership : enumerate counterexamples study model/harness/ownership mechanisms/harness/ownership oracle/harness/ownership testing
@@ -63,7 +72,7 @@ conformance     : model model/contract enumerate mechanisms oracle counterexampl
 conformance/wire      : conformance
 internal/wrapped      : conformance model model/contract mechanisms mechanisms/contract study study/contract
 results         : model study
-cmd/explore     : . model model/contention model/deadline conformance conformance/wire enumerate mechanisms mechanisms/contract mechanisms/deadline mechanisms/harness/budget mechanisms/harness/ownership harness/session oracle counterexamples study study/contention study/contract study/deadline study/deadline/recordings study/deadline/watch study/harness study/harness/budget study/harness/checks study/harness/lifecycle study/harness/ownership results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
+cmd/explore     : . model model/contention model/deadline conformance conformance/wire enumerate mechanisms mechanisms/contract mechanisms/deadline mechanisms/harness/budget mechanisms/harness/ownership mechanisms/episode episode/cases episode/judgment episode/schema harness/session oracle counterexamples study study/contention study/contract study/deadline study/deadline/recordings study/deadline/watch study/harness study/harness/budget study/harness/checks study/harness/lifecycle study/harness/ownership study/episode results github.com/spf13/cobra github.com/mattn/go-isatty github.com/olekukonko/tablewriter github.com/rogpeppe/go-internal/diff
 `
 
 const module = "example.com/commitpoint"

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"example.com/commitpoint/enumerate"
+	"example.com/commitpoint/episode/cases"
+	"example.com/commitpoint/episode/schema"
+	"example.com/commitpoint/results"
+	"example.com/commitpoint/study/episode"
+)
+
+func newProperties(out io.Writer) *cobra.Command {
+	return counting{
+		parent: "episode", name: "properties", family: "episode",
+		short: "Count what services do wrong under every order of an episode's events",
+		long: `Properties lets services, one that keeps every rule and others that lack one each, take an
+episode through every order of its events: revocation, approval, an evidence gap, a view
+that goes stale, a second agent that wants the same resource, a carrier that is replaced,
+acknowledgements that are lost, observations that are late or contradict each other,
+review, and attempts to close.`,
+		compute: func(ctx context.Context, opt enumerate.Options) (any, error) { return episode.Compute(ctx, opt) },
+		print:   func(w io.Writer, r any) error { return printProperties(w, r.(episode.Result)) },
+	}.command(out)
+}
+
+func newCompare(out io.Writer) *cobra.Command {
+	var json bool
+	cmd := &cobra.Command{
+		Use:   "compare A B",
+		Short: "Put two cases side by side, judgment by judgment",
+		Long: `Compare runs two cases, names or files, and shows their eight judgments side by side. It
+does not say which is better, and adds nothing up: two episodes with the same output can
+differ in all that led there.
+
+Exit codes: 0 shown; 1 a case does not hold; 2 usage, or a file that can't be read or is
+no case.`,
+		Example: `  explore episode compare travel-unresolved travel-fulfilled
+  explore episode compare before.json after.json --json`,
+		ValidArgsFunction: cobra.FixedCompletions(cases.Names(), cobra.ShellCompDirectiveDefault),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage(fmt.Sprintf("%d cases to compare: name two, as in travel-unresolved travel-fulfilled", len(args)), "episode", "compare")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			list, err := readEpisodes(args)
+			if err != nil {
+				return err
+			}
+			var outcomes [2]cases.Outcome
+			for i, c := range list {
+				if outcomes[i], err = cases.Run(c); errors.Is(err, cases.ErrDiffers) {
+					return &noLonger{err.Error()}
+				} else if err != nil {
+					return err
+				}
+			}
+			compared := cases.Compare(outcomes[0], outcomes[1])
+			if !json {
+				return printComparison(out, compared)
+			}
+			data, err := results.Encode(compared)
+			if err != nil {
+				return err
+			}
+			_, err = out.Write(data)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&json, "json", false, "print the comparison as JSON")
+	return cmd
+}
+
+func newValidate(out io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use:   "validate FILE…",
+		Short: "Check documents of episodes against their schemas",
+		Long: `Validate checks run manifests, participant realizations, reality bindings, semantic
+deltas, evidence records and cases against the JSON Schema that each names in its field
+"schema". Of one that is not valid it names every place, as a JSON pointer.
+
+Exit codes: 0 all are valid; 1 one is not; 2 usage, or a file that can't be read.`,
+		Example: "  explore episode validate manifest.json evidence.json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("no document: name the files to validate", "episode", "validate")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return validateDocuments(files, out, cmd.ErrOrStderr())
+		},
+	}
+}
+
+// validateDocuments checks every file, whatever comes of the others.
+func validateDocuments(files []string, out, stderr io.Writer) error {
+	var worst error
+	for _, file := range files {
+		document, err := readDocument(file)
+		if err != nil {
+			return fmt.Errorf("can't read %s: %w; choose another file", file, cause(err))
+		}
+		var violations schema.Violations
+		switch err := schema.Validate("", document); {
+		case errors.As(err, &violations):
+			for _, v := range violations {
+				fmt.Fprintf(stderr, "%s%s: %s\n", file, place(v.Path), v.Problem)
+			}
+			worst = errDifferent
+		case err != nil:
+			fmt.Fprintf(stderr, "%s: %v\n", file, err)
+			worst = errDifferent
+		default:
+			fmt.Fprintf(out, "%s: valid\n", file)
+		}
+	}
+	return worst
+}
+
+// place returns a JSON pointer as the part of a document's name that it is.
+func place(pointer string) string {
+	if pointer == "" {
+		return ""
+	}
+	return "#" + pointer
+}
+
+// maxDocument is how much of a file is read: more than a valid document may have, and little
+// of a device or a disk image that is named by mistake.
+const maxDocument = 2 << 20
+
+func readDocument(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxDocument))
+}
