@@ -2,6 +2,7 @@ package episode
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -56,6 +57,35 @@ func TestAdmitEveryAnswer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The whole table: what the six guards answer, in any order, and what comes of it. Every
+// one of the 15,625 combinations is looked up in it.
+func TestAdmissionTable(t *testing.T) {
+	var names []string
+	for _, g := range Guards() {
+		names = append(names, g.Name)
+	}
+	rows, combinations := map[[5]int]string{}, map[[5]int]int{} // by how many guards give each answer
+	answers := make([]Answer, len(names))
+	for more := true; more; more = next(answers) {
+		var row [5]int
+		for _, a := range answers {
+			row[a]++
+		}
+		came := admit(t, names, answers)
+		if before, ok := rows[row]; ok && before != came {
+			t.Fatalf("%v come to %s, and in another order to %s", answers, came, before)
+		}
+		rows[row] = came
+		combinations[row]++
+	}
+	var b strings.Builder
+	b.WriteString("pass hold escalate deny silent  comes to  combinations\n")
+	for _, row := range slices.SortedFunc(maps.Keys(rows), func(a, b [5]int) int { return slices.Compare(a[:], b[:]) }) {
+		fmt.Fprintf(&b, "%4d %4d %8d %4d %6d  %-8s  %12d\n", row[Pass], row[Hold], row[Escalate], row[Deny], row[NoAnswer], rows[row], combinations[row])
+	}
+	golden(t, "admission.golden", b.String())
 }
 
 // next counts up in base 5, and reports false at the end.

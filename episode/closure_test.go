@@ -3,7 +3,6 @@ package episode
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -86,13 +85,7 @@ func TestClosureEveryState(t *testing.T) {
 		all = append(all, text)
 	}
 	slices.Sort(all)
-	want, err := os.ReadFile("testdata/blocks.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(all, "\n") + "\n"; got != string(want) {
-		t.Errorf("the texts are\n%s", got)
-	}
+	golden(t, "blocks.golden", strings.Join(all, "\n")+"\n")
 }
 
 // The order is fixed, and everything that blocks is there.
