@@ -85,6 +85,14 @@ func RunHistory(t *testing.T, m mechanisms.Mechanism, events ...string) {
 		t.Fatal(err)
 	}
 	trace, err := Explain(m, history)
+	RunTrace(t, trace, err)
+}
+
+// RunTrace ends a test of one history of any family: it fails, with the explanation and the
+// line that runs the test again, if the last decision is wrong. The error is that of the
+// explanation, and is fatal.
+func RunTrace(t *testing.T, trace counterexamples.Trace, err error) {
+	t.Helper()
 	switch {
 	case err != nil:
 		t.Fatal(err)

@@ -193,12 +193,5 @@ func orderOf(history []model.Event) (enumerate.Order[model.Event], error) {
 func RunHistory(t *testing.T, m contract.Mechanism, events ...string) {
 	t.Helper()
 	trace, err := Explain(m, events...)
-	switch {
-	case err != nil:
-		t.Fatal(err)
-	case trace.Kind != "":
-		var b strings.Builder
-		counterexamples.WriteText(&b, trace) // a strings.Builder does not fail
-		t.Error(b.String())
-	}
+	study.RunTrace(t, trace, err)
 }

@@ -237,12 +237,5 @@ func Explain(p mechanisms.Policy, events ...string) (counterexamples.Trace, erro
 func RunHistory(t *testing.T, p mechanisms.Policy, events ...string) {
 	t.Helper()
 	trace, err := Explain(p, events...)
-	switch {
-	case err != nil:
-		t.Fatal(err)
-	case trace.Kind != "":
-		var b strings.Builder
-		counterexamples.WriteText(&b, trace) // a strings.Builder does not fail
-		t.Error(b.String())
-	}
+	study.RunTrace(t, trace, err)
 }

@@ -108,12 +108,5 @@ func Explain(m mechanisms.Mechanism, events ...string) (counterexamples.Trace, e
 func RunHistory(t *testing.T, m mechanisms.Mechanism, events ...string) {
 	t.Helper()
 	trace, err := Explain(m, events...)
-	switch {
-	case err != nil:
-		t.Fatal(err)
-	case trace.Kind != "":
-		var b strings.Builder
-		counterexamples.WriteText(&b, trace) // a strings.Builder does not fail
-		t.Error(b.String())
-	}
+	study.RunTrace(t, trace, err)
 }
