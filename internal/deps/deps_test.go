@@ -62,9 +62,10 @@ episode/judgment  : episode
 episode/substrate : episode
 episode/schema    : github.com/santhosh-tekuri/jsonschema/v6
 episode/cases     : episode episode/judgment episode/substrate episode/schema
-study/episode           : enumerate counterexamples study model/episode mechanisms/episode oracle/episode testing
+study/counts            : enumerate study
+study/episode           : enumerate counterexamples study study/counts model/episode mechanisms/episode oracle/episode testing
 study/harness           : enumerate study study/harness/budget study/harness/checks study/harness/ownership
-study/harness/budget    : enumerate counterexamples study model/harness/budget mechanisms/harness/budget oracle/harness/budget testing
+study/harness/budget    : enumerate counterexamples study study/counts model/harness/budget mechanisms/harness/budget oracle/harness/budget testing
 study/harness/ownership : enumerate counterexamples study model/harness/ownership mechanisms/harness/ownership oracle/harness/ownership testing
 study/harness/checks    : harness harness/adapter harness/budget
 study/harness/lifecycle : harness harness/session study/harness/checks

@@ -12,6 +12,7 @@ import (
 	mechanisms "example.com/commitpoint/mechanisms/episode"
 	oracle "example.com/commitpoint/oracle/episode"
 	"example.com/commitpoint/study"
+	"example.com/commitpoint/study/counts"
 )
 
 // Schema is the schema of a Result in JSON.
@@ -28,7 +29,7 @@ type Result struct {
 	Events    int             `json:"events"` // the end left out
 	DownSets  enumerate.Count `json:"down_sets"`
 	Schedules enumerate.Count `json:"schedules"`
-	Faced     []Tally         `json:"faced"` // by the reference: what stood against a yes, and how often
+	Faced     []counts.Tally  `json:"faced"` // by the reference: what stood against a yes, and how often
 	Services  []Service       `json:"services"`
 }
 
@@ -37,22 +38,9 @@ type Service struct {
 	Mechanism string          `json:"mechanism"`
 	Nodes     enumerate.Count `json:"nodes"` // distinct pairs of the events done and the state
 	Edges     enumerate.Count `json:"edges"`
-	Closures  []Tally         `json:"closures"` // schedules, by whether the episode is fulfilled
-	Broken    []Tally         `json:"broken"`   // schedules, by property
-	Errors    []Error         `json:"errors"`   // wrong answers
-}
-
-// A Tally is a count with what it counts.
-type Tally struct {
-	What  string          `json:"what"`
-	Count enumerate.Count `json:"count"`
-}
-
-// An Error is a kind of wrong answer, of which one schedule can have several.
-type Error struct {
-	Kind   study.Kind      `json:"kind"`
-	Reason string          `json:"reason"`
-	Count  enumerate.Count `json:"count"`
+	Closures  []counts.Tally  `json:"closures"` // schedules, by whether the episode is fulfilled
+	Broken    []counts.Tally  `json:"broken"`   // schedules, by property
+	Errors    []counts.Error  `json:"errors"`   // wrong answers
 }
 
 // Compute counts all schedules for every mechanism. The result does not depend on the
@@ -97,14 +85,14 @@ func serve(ctx context.Context, o enumerate.Order[event], m mechanisms.Mechanism
 	for _, o := range t.Observed {
 		c.add(o.Value, o.Count)
 	}
-	return c.service(m, t), totals{t.DownSets, t.Schedules, list(c.faced[:], reasons)}, c.err
+	return c.service(m, t), totals{t.DownSets, t.Schedules, counts.List(c.faced[:], reasons)}, c.Err()
 }
 
 // totals are what is said of the order and the reference only.
 type totals struct {
 	downSets  uint64
 	schedules enumerate.Count
-	faced     []Tally
+	faced     []counts.Tally
 }
 
 // validate returns an error if the reference is wrong, or if it was not put to the test: if
@@ -113,19 +101,19 @@ type totals struct {
 func (r Result) validate() error {
 	var broken []string
 	for _, s := range r.Services {
-		broken = append(broken, whats(s.Broken)...)
+		broken = append(broken, counts.Whats(s.Broken)...)
 		if s.Mechanism != mechanisms.Complete.Name {
 			continue
 		}
 		if len(s.Broken)+len(s.Errors) > 0 {
 			return fmt.Errorf("%w: the episode's %s is wrong", ErrUnsound, s.Mechanism)
 		}
-		if !slices.Contains(whats(s.Closures), fulfilled) {
+		if !slices.Contains(counts.Whats(s.Closures), fulfilled) {
 			return fmt.Errorf("%w: the episode's %s never closes it as fulfilled", ErrUnsound, s.Mechanism)
 		}
 	}
 	for _, reason := range reasons[:oracle.NumReasons] {
-		if !slices.Contains(whats(r.Faced), reason) {
+		if !slices.Contains(counts.Whats(r.Faced), reason) {
 			return fmt.Errorf("%w: the episode's reference never meets %s", ErrUnsound, reason)
 		}
 	}
@@ -135,12 +123,4 @@ func (r Result) validate() error {
 		}
 	}
 	return nil
-}
-
-func whats(list []Tally) []string {
-	var names []string
-	for _, t := range list {
-		names = append(names, t.What)
-	}
-	return names
 }

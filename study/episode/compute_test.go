@@ -18,12 +18,13 @@ import (
 	mechanisms "example.com/commitpoint/mechanisms/episode"
 	model "example.com/commitpoint/model/episode"
 	oracle "example.com/commitpoint/oracle/episode"
+	"example.com/commitpoint/study/counts"
 )
 
 // computed is the result, which several tests look at.
 var computed = sync.OnceValues(func() (Result, error) { return Compute(context.Background(), enumerate.Options{Workers: 2}) })
 
-var counts = cmp.Comparer(func(a, b enumerate.Count) bool { return a == b })
+var byCount = cmp.Comparer(func(a, b enumerate.Count) bool { return a == b })
 
 // A row is what is pinned of a mechanism: how many schedules end as fulfilled, in how many
 // it breaks each property, and how often it answers wrongly.
@@ -227,15 +228,15 @@ func TestAgreesWithCheck(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := []Tally{}
+			got := []counts.Tally{}
 			for _, v := range checked.Violations {
-				got = append(got, Tally{v.Property, v.Schedules})
+				got = append(got, counts.Tally{What: v.Property, Count: v.Schedules})
 			}
 			s, _, err := serve(t.Context(), o, m, enumerate.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(s.Broken, got, counts); d != "" {
+			if d := cmp.Diff(s.Broken, got, byCount); d != "" {
 				t.Errorf("%s in %v (-tally +check):\n%s", m.Name, o, d)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	model "example.com/commitpoint/model/harness/budget"
 	oracle "example.com/commitpoint/oracle/harness/budget"
 	"example.com/commitpoint/study"
+	"example.com/commitpoint/study/counts"
 )
 
 // ErrUnsound is the error of a result that shows the reference to be wrong, or never to
@@ -34,7 +35,7 @@ type ScenarioResult struct {
 	Alike     uint64          `json:"alike"` // how many schedules each that is counted stands for, by symmetry
 	Schedules enumerate.Count `json:"schedules"`
 
-	Faced   []Tally         `json:"faced"`  // by the reference: what stood against a yes, and how often
+	Faced   []counts.Tally  `json:"faced"`  // by the reference: what stood against a yes, and how often
 	Reused  enumerate.Count `json:"reused"` // schedules in which it admits what had not fit without something being freed
 	Ledgers []Ledger        `json:"ledgers"`
 }
@@ -44,22 +45,9 @@ type Ledger struct {
 	Mechanism string          `json:"mechanism"`
 	Nodes     enumerate.Count `json:"nodes"` // distinct pairs of the events done and the state
 	Edges     enumerate.Count `json:"edges"`
-	Admitted  []Tally         `json:"admitted"` // schedules, by the number of operations
-	Broken    []Tally         `json:"broken"`   // schedules, by property
-	Errors    []Error         `json:"errors"`   // wrong answers
-}
-
-// A Tally is a count with what it counts.
-type Tally struct {
-	What  string          `json:"what"`
-	Count enumerate.Count `json:"count"`
-}
-
-// An Error is a kind of wrong answer, of which one schedule can have several.
-type Error struct {
-	Kind   study.Kind      `json:"kind"`
-	Reason string          `json:"reason"`
-	Count  enumerate.Count `json:"count"`
+	Admitted  []counts.Tally  `json:"admitted"` // schedules, by the number of operations
+	Broken    []counts.Tally  `json:"broken"`   // schedules, by property
+	Errors    []counts.Error  `json:"errors"`   // wrong answers
 }
 
 // Compute counts all schedules of all scenarios for every mechanism. The result does not
@@ -90,11 +78,11 @@ func (s scenario) compute(ctx context.Context, opt enumerate.Options) (ScenarioR
 		}
 		r.DownSets, r.Schedules = enumerate.NewCount(t.DownSets), c.times(t.Schedules)
 		if m.Flaws == 0 {
-			r.Faced, r.Reused = c.list(c.faced[:], reasons), c.reused
+			r.Faced, r.Reused = counts.List(c.faced[:], reasons), c.reused
 		}
 		r.Ledgers = append(r.Ledgers, c.ledger(m, t))
-		if c.err != nil {
-			return r, c.err
+		if c.Err() != nil {
+			return r, c.Err()
 		}
 	}
 	return r, nil
@@ -107,9 +95,9 @@ func (r Result) validate() error {
 	var met, broken []string
 	reused := false
 	for _, s := range r.Scenarios {
-		met, reused = append(met, whats(s.Faced)...), reused || s.Reused != (enumerate.Count{})
+		met, reused = append(met, counts.Whats(s.Faced)...), reused || s.Reused != (enumerate.Count{})
 		for _, l := range s.Ledgers {
-			broken = append(broken, whats(l.Broken)...)
+			broken = append(broken, counts.Whats(l.Broken)...)
 			if l.Mechanism == mechanisms.Atomic.Name && len(l.Broken)+len(l.Errors) > 0 {
 				return fmt.Errorf("%w: the budget's %s is wrong in the scenario %s", ErrUnsound, l.Mechanism, s.Name)
 			}
@@ -129,12 +117,4 @@ func (r Result) validate() error {
 		return fmt.Errorf("%w: the budget's reference never admits what was freed", ErrUnsound)
 	}
 	return nil
-}
-
-func whats(list []Tally) []string {
-	var names []string
-	for _, t := range list {
-		names = append(names, t.What)
-	}
-	return names
 }

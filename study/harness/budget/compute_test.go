@@ -18,12 +18,13 @@ import (
 	mechanisms "example.com/commitpoint/mechanisms/harness/budget"
 	model "example.com/commitpoint/model/harness/budget"
 	oracle "example.com/commitpoint/oracle/harness/budget"
+	"example.com/commitpoint/study/counts"
 )
 
 // computed is the result, which several tests look at.
 var computed = sync.OnceValues(func() (Result, error) { return Compute(context.Background(), enumerate.Options{Workers: 2}) })
 
-var counts = cmp.Comparer(func(a, b enumerate.Count) bool { return a == b })
+var byCount = cmp.Comparer(func(a, b enumerate.Count) bool { return a == b })
 
 // A row is what is pinned of a mechanism: in how many schedules it breaks each property,
 // and how often it answers wrongly.
@@ -154,7 +155,7 @@ func TestRacersAreAlike(t *testing.T) {
 		free := scenario{name: "few", order: order(racers(5), precedes), alike: 1}
 		a, b := ledgerOf(t, few, m), ledgerOf(t, free, m)
 		a.Nodes, a.Edges, b.Nodes, b.Edges = enumerate.Count{}, enumerate.Count{}, enumerate.Count{}, enumerate.Count{}
-		if d := cmp.Diff(b, a, counts); d != "" {
+		if d := cmp.Diff(b, a, byCount); d != "" {
 			t.Errorf("%s (-in any order +numbered):\n%s", m.Name, d)
 		}
 	}
@@ -170,8 +171,8 @@ func ledgerOf(t *testing.T, s scenario, m mechanisms.Mechanism) Ledger {
 	for _, o := range tallied.Observed {
 		c.add(o.Value, o.Count)
 	}
-	if c.err != nil {
-		t.Fatal(c.err)
+	if c.Err() != nil {
+		t.Fatal(c.Err())
 	}
 	return c.ledger(m, tallied)
 }
@@ -242,11 +243,11 @@ func TestAgreesWithCheck(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := []Tally{}
+			got := []counts.Tally{}
 			for _, v := range checked.Violations {
-				got = append(got, Tally{v.Property, v.Schedules})
+				got = append(got, counts.Tally{What: v.Property, Count: v.Schedules})
 			}
-			if d := cmp.Diff(ledgerOf(t, scenario{order: o, alike: 1}, m).Broken, got, counts); d != "" {
+			if d := cmp.Diff(ledgerOf(t, scenario{order: o, alike: 1}, m).Broken, got, byCount); d != "" {
 				t.Errorf("%s in %v (-tally +check):\n%s", m.Name, o, d)
 			}
 		}
