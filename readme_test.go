@@ -22,6 +22,7 @@ import (
 	"example.com/commitpoint/study/deadline"
 	"example.com/commitpoint/study/episode"
 	"example.com/commitpoint/study/harness"
+	"example.com/commitpoint/study/harness/budget"
 )
 
 func read(t *testing.T, file string) string {
@@ -210,12 +211,14 @@ func TestReadmeHarness(t *testing.T) {
 	race, life := r.Budget.Scenarios[0], r.Budget.Scenarios[1]
 	want := []string{
 		fmt.Sprintf("in %s schedules of thirty events", commas(life.Schedules)),
+		fmt.Sprintf("exceeds the cap in %s schedules", commas(breaks(life, "release-on-timeout", "settled plus pending never exceeds the cap"))),
+		fmt.Sprintf("can cost more than the cap in %s.", commas(breaks(life, "release-on-timeout", "what was admitted can never cost more than the cap"))),
 		fmt.Sprintf("%s orders of their reads, comparisons and writes", commas(race.Schedules)),
-		fmt.Sprintf("admits no more than that in %s of them", commas(race.Ledgers[1].Admitted[0].Count)),
+		fmt.Sprintf("admits no more than that in only %s of them", commas(race.Ledgers[1].Admitted[0].Count)),
 		fmt.Sprintf("in %s schedules of two requests", commas(r.Ownership.Schedules)),
-		"twelve ledgers",
+		"thirteen ledgers",
 	}
-	if a := race.Ledgers[0].Admitted; len(a) != 1 || a[0].What != "3" || race.Ledgers[1].Admitted[0].What != "3" || life.Events != 30 || len(life.Ledgers) != 12 {
+	if a := race.Ledgers[0].Admitted; len(a) != 1 || a[0].What != "3" || race.Ledgers[1].Admitted[0].What != "3" || life.Events != 30 || len(life.Ledgers) != 13 {
 		t.Errorf("the reference admits %v, %s at least %v; of %d events and %d ledgers", a, race.Ledgers[1].Mechanism, race.Ledgers[1].Admitted, life.Events, len(life.Ledgers))
 	}
 	rows := map[string]bool{}
@@ -242,6 +245,18 @@ func TestReadmeHarness(t *testing.T) {
 			t.Errorf("the README lacks %s", w)
 		}
 	}
+}
+
+// breaks returns in how many schedules a ledger breaks a property.
+func breaks(s budget.ScenarioResult, ledger, property string) enumerate.Count {
+	for _, l := range s.Ledgers {
+		for _, b := range l.Broken {
+			if l.Mechanism == ledger && b.What == property {
+				return b.Count
+			}
+		}
+	}
+	return enumerate.Count{}
 }
 
 // The README's section on episodes has what is published of them: each property with a

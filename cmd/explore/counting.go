@@ -24,8 +24,9 @@ type counting struct {
 
 const countedLong = `
 
-Counts are of schedules, exact, and the same for any number of workers. They are part of
-what 'explore %s --check' reproduces.`
+Counts are of schedules, or of answers, of which a schedule has several, where that is said:
+exact, and the same for any number of workers. They are part of what 'explore %s
+--check' reproduces.`
 
 func (c counting) command(out io.Writer) *cobra.Command {
 	var json bool

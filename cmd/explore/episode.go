@@ -33,6 +33,7 @@ Exit codes: 0 every case holds, or the results are equal; 1 one does not, or the
 
 const episodeExamples = `  explore episode
   explore episode F5
+  explore episode F1 --source >mine.json        a case to start from
   explore episode mine.json
   explore episode compare travel-unresolved travel-fulfilled
   explore episode validate manifest.json evidence.json
@@ -41,6 +42,7 @@ const episodeExamples = `  explore episode
 
 func newEpisode(out io.Writer) *cobra.Command {
 	var f publishedFlags
+	var source bool
 	cmd := &cobra.Command{
 		Use:               "episode [NAME | FILE…]",
 		Short:             "Run cases of service episodes",
@@ -60,6 +62,9 @@ func newEpisode(out io.Writer) *cobra.Command {
 			case cmd.Flags().Changed("workers"):
 				return usage("--workers is about the published counts: it needs --check or --write beside it", "episode")
 			}
+			if source {
+				return printSource(args, out)
+			}
 			list, err := readEpisodes(args)
 			if err != nil {
 				return err
@@ -71,8 +76,28 @@ func newEpisode(out io.Writer) *cobra.Command {
 	fs.SortFlags = false
 	f.declare(cmd, "results/episode.json")
 	fs.Lookup("json").Usage = "print what came of the cases as JSON"
-	cmd.AddCommand(newProperties(out), newCompare(out), newValidate(out))
+	fs.BoolVar(&source, "source", false, "print the file of a case, to start one of your own from")
+	cmd.AddCommand(newProperties(out), newCompare(out), newValidate(out), newSchema(out))
 	return cmd
+}
+
+// printSource prints the file of a case that comes with the command.
+func printSource(args []string, out io.Writer) error {
+	if len(args) != 1 {
+		return usage(fmt.Sprintf("%d cases for --source: name one, as in explore episode F1 --source", len(args)), "episode")
+	}
+	name := args[0]
+	for _, known := range cases.Names() {
+		if strings.EqualFold(known, name) {
+			name = known
+		}
+	}
+	text, err := cases.File(name)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(text)
+	return err
 }
 
 // readEpisodes reads the cases with the given names or files, all that come with the

@@ -79,6 +79,37 @@ no case.`,
 	return cmd
 }
 
+func newSchema(out io.Writer) *cobra.Command {
+	names := schema.Names()
+	return &cobra.Command{
+		Use:   "schema [NAME]",
+		Short: "List the JSON Schemas of episodes' documents, or print one",
+		Example: `  explore episode schema
+  explore episode schema commitpoint/episode/case/v1`,
+		ValidArgsFunction: cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage(fmt.Sprintf("unexpected argument %q: name one schema", args[1]), "episode", "schema")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				for _, name := range names {
+					fmt.Fprintln(out, name)
+				}
+				return nil
+			}
+			text, err := schema.Text(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = out.Write(text)
+			return err
+		},
+	}
+}
+
 func newValidate(out io.Writer) *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate FILE…",
@@ -101,29 +132,48 @@ Exit codes: 0 all are valid; 1 one is not; 2 usage, or a file that can't be read
 	}
 }
 
-// validateDocuments checks every file, whatever comes of the others.
+// validateDocuments checks every file, whatever comes of the others. A document that is not
+// valid weighs more than a file that can't be read.
 func validateDocuments(files []string, out, stderr io.Writer) error {
-	var worst error
+	invalid, unread := false, error(nil)
 	for _, file := range files {
 		document, err := readDocument(file)
 		if err != nil {
-			return fmt.Errorf("can't read %s: %w; choose another file", file, cause(err))
+			fmt.Fprintf(stderr, "explore: can't read %s: %v; choose another file\n", file, cause(err))
+			unread = errUnread
+			continue
 		}
-		var violations schema.Violations
-		switch err := schema.Validate("", document); {
-		case errors.As(err, &violations):
-			for _, v := range violations {
-				fmt.Fprintf(stderr, "%s%s: %s\n", file, place(v.Path), v.Problem)
-			}
-			worst = errDifferent
-		case err != nil:
-			fmt.Fprintf(stderr, "%s: %v\n", file, err)
-			worst = errDifferent
-		default:
+		problems := problemsOf(file, document)
+		if len(problems) == 0 {
 			fmt.Fprintf(out, "%s: valid\n", file)
+			continue
+		}
+		invalid = true
+		for _, p := range problems {
+			fmt.Fprintln(stderr, p)
 		}
 	}
-	return worst
+	if invalid {
+		return errDifferent
+	}
+	return unread
+}
+
+// problemsOf returns what is wrong with a document, a line each.
+func problemsOf(file string, document []byte) []string {
+	err := schema.Validate("", document)
+	var violations schema.Violations
+	if !errors.As(err, &violations) {
+		if err == nil {
+			return nil
+		}
+		return []string{fmt.Sprintf("%s: %v", file, err)}
+	}
+	var lines []string
+	for _, v := range violations {
+		lines = append(lines, fmt.Sprintf("%s%s: %s", file, place(v.Path), v.Problem))
+	}
+	return lines
 }
 
 // place returns a JSON pointer as the part of a document's name that it is.

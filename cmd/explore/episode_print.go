@@ -29,7 +29,7 @@ func printEpisodes(w io.Writer, list []cases.Case, outcomes []caseOutcome, detai
 		first := fmt.Sprintf("%-18s %-8s ", c.ID, verdict)
 		fmt.Fprint(w, counterexamples.Wrap(first, strings.Repeat(" ", len(first)), fmt.Sprintf("%s (%s, %s)", c.Title, c.Rule, c.Section)))
 	}
-	_, err := fmt.Fprintf(w, "\n%d of %d %s.\n", holding, len(list), plural(len(list), "case")+" "+either(holding == 1, "holds", "hold"))
+	_, err := fmt.Fprintf(w, "\n%d %s: %d hold, %d differ.\n", len(list), plural(len(list), "case"), holding, len(list)-holding)
 	return err
 }
 
@@ -49,8 +49,8 @@ func printEpisode(w io.Writer, c cases.Case, o caseOutcome) error {
 		if i < len(o.Outcome.Steps) {
 			came = o.Outcome.Steps[i]
 		}
-		first := fmt.Sprintf("  %2d  %-10s ", i+1, s.Do)
-		fmt.Fprint(w, counterexamples.Wrap(first, strings.Repeat(" ", len(first)), strings.Join(nonEmpty(s.By, stepObject(s), "→", came), " ")))
+		first := fmt.Sprintf("  %2d  %-11s ", i+1, s.Do)
+		fmt.Fprint(w, counterexamples.Wrap(first, strings.Repeat(" ", len(first)), strings.Join(nonEmpty(s.By, stepObject(s), s.Value, "→", came), " ")))
 	}
 	fmt.Fprintln(w)
 	for _, f := range o.Outcome.Facts {
@@ -123,7 +123,7 @@ func printProperties(w io.Writer, r episode.Result) error {
 	for _, c := range r.Services[0].Closures {
 		closures = append(closures, fmt.Sprintf("%s %v", c.What, c.Count))
 	}
-	fmt.Fprint(w, counterexamples.Wrap("What stood against a yes, and was refused by the reference: ", "  ", strings.Join(met, ", ")+"."))
+	fmt.Fprint(w, counterexamples.Wrap("What stood against a yes of the reference (answers, of which a schedule has several): ", "  ", strings.Join(met, ", ")+"."))
 	fmt.Fprint(w, counterexamples.Wrap("How it ends with the reference: ", "  ", strings.Join(closures, ", ")+"."))
 	fmt.Fprintln(w, "What breaks, and in how many schedules:")
 	for _, s := range r.Services {

@@ -24,6 +24,9 @@ const (
 // differs has been said by then.
 var errDifferent = errors.New("different")
 
+// errUnread is the error of files that can't be read; which ones has been said by then.
+var errUnread = errors.New("unreadable")
+
 // run runs the command with the given arguments and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := bufio.NewWriter(stdout)
@@ -63,6 +66,8 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitUsage // nobody reads any more, and nobody wants to hear that
 	case errors.Is(err, errDifferent):
 		return exitDifferent
+	case errors.Is(err, errUnread):
+		return exitUsage
 	case errors.Is(err, study.ErrUnsound), errors.As(err, &different), errors.As(err, &unreached):
 		fmt.Fprintf(stderr, "explore: %v\n", err)
 		return exitDifferent

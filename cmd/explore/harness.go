@@ -20,14 +20,14 @@ observed: receipts that are classified (RC), adapters that are normalized (AD), 
 that are told apart and removed (LC).
 
 The first 32 are made on the library's own packages; --contracts-only stops after them.
-The eight of LC start real processes: two sessions, each in a network, PID and mount
+The eight of LC start real processes: sessions, each in a network, PID and mount
 namespace, which serve on the same loopback port. They need Linux and namespaces that may
-be made; elsewhere they are NOT RUN, with the reason, and that is not a pass. Whatever
-happens to the command, a session ends by itself after 90 seconds at most.
+be made; elsewhere they are NOT RUN, with the reason, and that is not a pass. A
+session ends with the command, however that ends, and after some 90 seconds otherwise.
 
 Each contract is checked once here. 'explore harness budget' and 'explore harness
 ownership' count what ledgers and cleanups do under every order of events, and what is
-broken in those that each lack one rule; 'explore trace budget/check-then-act' shows the
+broken in those that lack a rule; 'explore trace budget/check-then-act' shows the
 shortest history. --check and --write are about those counts and the contract checks:
 what was observed on one machine is no result.
 
@@ -98,7 +98,7 @@ func (f *harnessFlags) makeChecks(ctx context.Context, out, stderr io.Writer) er
 	line.say("making the contract checks")
 	mode, cases := checks.ContractsOnly, checks.Contracts(ctx)
 	if !f.contractsOnly {
-		line.say("starting two sessions")
+		line.say("starting sessions")
 		mode, cases = checks.Full, append(cases, lifecycle.Run(ctx, lifecycle.Options{})...)
 	}
 	line.clear()

@@ -20,7 +20,7 @@ func newBudget(out io.Writer) *cobra.Command {
 	return counting{
 		parent: "harness", name: "budget", family: "budget",
 		short: "Count what budget ledgers do wrong under every order of events",
-		long: `Budget lets twelve ledgers, one without a flaw and the others with one each, answer in
+		long: `Budget lets thirteen ledgers, one without a flaw and the others with one each, answer in
 every order of two sets of events. In the race eight requests of 3 units each are read,
 compared and written, against a cap of 10. In a life an operation is admitted, dispatched,
 acknowledged, cancelled, charged, charged again, charged too much and reconciled, while a
@@ -35,7 +35,7 @@ func newOwnership(out io.Writer) *cobra.Command {
 	return counting{
 		parent: "harness", name: "ownership", family: "ownership",
 		short: "Count what cleanups remove and report wrongly under every order of events",
-		long: `Ownership lets cleanups, one that keeps every rule and others that lack one each, remove
+		long: `Ownership lets cleanups, one that keeps every rule and others that each lack some, remove
 and report in every order of what two requests for the removal of session A can meet: A's
 next generation, others that take its place, a lease that is renewed, approved late or
 lost, answers that are lost, and inventories that fail.`,
@@ -53,7 +53,7 @@ func printBudget(w io.Writer, r budget.Result) error {
 		for _, f := range s.Faced {
 			met = append(met, fmt.Sprintf("%s %v", f.What, f.Count))
 		}
-		fmt.Fprint(w, counterexamples.Wrap("What stood against a yes, and was refused by the reference: ", "  ", strings.Join(met, ", ")+"."))
+		fmt.Fprint(w, counterexamples.Wrap("What stood against a yes of the reference (answers, of which a schedule has several): ", "  ", strings.Join(met, ", ")+"."))
 		if s.Reused != (enumerate.Count{}) {
 			fmt.Fprintf(w, "It admits what fits only because something was freed in %v schedules.\n", s.Reused)
 		}

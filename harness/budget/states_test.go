@@ -154,6 +154,7 @@ func TestStatusTexts(t *testing.T) {
 		budget.Acknowledged: "acknowledged (6 by route a)",
 		budget.Settled:      "settled at 4 (of 6 by route a)",
 		budget.Freed:        "freed (6 by route a)",
+		200:                 "State(200) (6 by route a)",
 	} {
 		if got := status(state).String(); got != text {
 			t.Errorf("the text is %q, want %q", got, text)

@@ -1,6 +1,9 @@
 package budget
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Units are what a budget is counted in: artificial integers, of no currency.
 type Units int64
@@ -22,7 +25,13 @@ const (
 
 var stateNames = [states]string{"absent", "reserved", "dispatched", "acknowledged", "settled", "freed"}
 
-func (s State) String() string { return stateNames[s] }
+// String returns the state's name, or State(200) for one that is none.
+func (s State) String() string {
+	if int(s) >= len(stateNames) {
+		return fmt.Sprintf("State(%d)", uint8(s))
+	}
+	return stateNames[s]
+}
 
 // holds reports whether an operation in this state has its bound reserved.
 func (s State) holds() bool { return s == Reserved || s == Dispatched || s == Acknowledged }

@@ -14,17 +14,18 @@ type Flaws uint16
 
 // The flaws.
 const (
-	LooksEarly     Flaws = 1 << iota // compares figures that were read before
-	FreesOnUnknown                   // a cancellation that was sent counts as done
-	FreesOnTimeout                   // silence counts as not having run
-	KnowsByAmount                    // tells requests and charges apart by how much they are
-	IgnoresPending                   // counts what is settled, and no reservation
-	CapsRoutes                       // counts each route by itself, against the whole cap
-	UnpricedIsFree                   // admits what has no price, at nothing
-	FailsOpen                        // admits while accounting is away
-	SettlesAgain                     // books every charge that is presented
-	TrustsCharges                    // books charges above the bound
-	NeverGivesBack                   // keeps what is not needed any more
+	LooksEarly      Flaws = 1 << iota // compares figures that were read before
+	FreesOnUnknown                    // a cancellation that was sent counts as done
+	FreesOnTimeout                    // silence counts as not having run
+	KnowsByAmount                     // tells requests and charges apart by how much they are
+	IgnoresPending                    // counts what is settled, and no reservation
+	CapsRoutes                        // counts each route by itself, against the whole cap
+	UnpricedIsFree                    // admits what has no price, at nothing
+	FailsOpen                         // admits and dispatches while accounting is away, and can't write that down
+	SettlesAgain                      // books every charge that is presented
+	TrustsCharges                     // books charges above the bound
+	NeverGivesBack                    // keeps what is not needed any more
+	DispatchesFreed                   // dispatches what was given back
 )
 
 // A Mechanism is a ledger with some flaws.
@@ -48,10 +49,11 @@ func All() []Mechanism {
 		{"settled-only", IgnoresPending, "compares the cap with what is settled"},
 		{"per-route-caps", CapsRoutes, "gives each route the whole cap"},
 		{"unpriced-is-free", UnpricedIsFree, "admits a route without a price at nothing"},
-		{"fail-open", FailsOpen, "admits while accounting is away"},
+		{"fail-open", FailsOpen, "admits and dispatches while accounting is away"},
 		{"settle-again", SettlesAgain, "books a charge each time that it is presented"},
 		{"trusts-charges", TrustsCharges, "books a charge above the bound that was declared"},
 		{"never-gives-back", NeverGivesBack, "keeps reservations that are not needed any more"},
+		{"dispatches-freed", DispatchesFreed, "dispatches what it has given back"},
 	}
 }
 
@@ -111,7 +113,7 @@ func (m Mechanism) Act(s *budget.State, e budget.Event) budget.Act {
 	}
 	switch e.Kind {
 	case budget.Dispatch:
-		if entry.Is(budget.Cleared) {
+		if entry.Is(budget.Cleared) || m.has(DispatchesFreed) {
 			return budget.Proceed
 		}
 	case budget.Timeout:
@@ -138,7 +140,11 @@ func fits(used uint8, op budget.Op) bool { return used+budget.Of(op).Bound <= bu
 func (m Mechanism) admission(s *budget.State, e budget.Event, entry budget.Entry) budget.Act {
 	bound := budget.Of(e.Op).Bound
 	switch {
-	case entry.Is(budget.Known), s.Away && !m.has(FailsOpen):
+	case entry.Is(budget.Known):
+		return budget.Refuse
+	case s.Away && m.has(FailsOpen):
+		return budget.Share // nothing can be read, compared or written
+	case s.Away:
 		return budget.Refuse
 	case bound == 0:
 		if m.has(UnpricedIsFree) {

@@ -19,7 +19,7 @@ func TestAll(t *testing.T) {
 			t.Errorf("Named(%q) = %v, %v", m.Name, got, err)
 		}
 	}
-	if want := bits.Len16(uint16(NeverGivesBack)) + 1; len(seen) != want {
+	if want := bits.Len16(uint16(DispatchesFreed)) + 1; len(seen) != want {
 		t.Errorf("%d mechanisms, want %d", len(seen), want)
 	}
 	if _, err := Named("lucky"); err == nil || !strings.Contains(err.Error(), `"lucky"`) || !strings.Contains(err.Error(), "never-gives-back") {
@@ -65,7 +65,7 @@ func TestAct(t *testing.T) {
 		{"asked again after it was given back", entries{budget.Original: freed}, false, "original:write#2", budget.Refuse, nil},
 		{"asked again after it was denied", nil, false, "original:write#2", budget.Admit, nil},
 		{"a route without a price", nil, false, "unpriced:write", budget.Refuse, differ{"unpriced-is-free": budget.Share}},
-		{"a request while accounting is away", nil, true, "original:write", budget.Refuse, differ{"fail-open": budget.Admit}},
+		{"a request while accounting is away", nil, true, "original:write", budget.Refuse, differ{"fail-open": budget.Share}},
 
 		{"a comparison", nil, false, "original:decide", budget.Nothing, differ{"check-then-act": budget.Admit}},
 		{"a comparison of what was read", entries{budget.Original: {Seen: 5}}, false, "original:decide", budget.Nothing, nil},
@@ -73,7 +73,9 @@ func TestAct(t *testing.T) {
 
 		{"dispatch", entries{budget.Original: held}, false, "original:dispatch", budget.Proceed, nil},
 		{"dispatch of what was denied", nil, false, "original:dispatch", budget.Nothing, nil},
-		{"dispatch of what was given back", entries{budget.Original: freed}, false, "original:dispatch", budget.Nothing, nil},
+		{"dispatch of what was given back", entries{budget.Original: freed}, false, "original:dispatch", budget.Nothing, differ{"dispatches-freed": budget.Proceed}},
+		{"a request while accounting is away, over the cap", entries{budget.Original: held}, true, "fallback:write", budget.Refuse, differ{"fail-open": budget.Share}},
+		{"the same operation while accounting is away", entries{budget.Original: held}, true, "original:write#2", budget.Refuse, nil},
 		{"dispatch while accounting is away", entries{budget.Original: held}, true, "original:dispatch", budget.Nothing, differ{"fail-open": budget.Proceed}},
 
 		{"silence", entries{budget.Original: sent}, false, "original:timeout", budget.Refuse, differ{"release-on-timeout": budget.Free}},

@@ -41,7 +41,7 @@ func (f facts) is(g facts) bool { return f&g == g }
 // and what all those that were admitted could have.
 func (h *History) exposure(of budget.Op) (now, ever int) {
 	for i, f := range h.of {
-		if !f.is(admitted) {
+		if f&(admitted|dispatched) == 0 {
 			continue
 		}
 		o := budget.At(i, of)
@@ -63,18 +63,23 @@ type Question uint8
 const (
 	None      Question = iota
 	Admission          // may the operation proceed?
+	Dispatch           // may it leave?
 	Release            // is its reservation free again?
 	Charge             // is its charge to be booked?
 )
 
-// String returns admission, release or charge.
-func (q Question) String() string { return [...]string{"none", "admission", "release", "charge"}[q] }
+// String returns admission, dispatch, release or charge.
+func (q Question) String() string {
+	return [...]string{"none", "admission", "dispatch", "release", "charge"}[q]
+}
 
 // Accepts reports whether an act is a yes to the question.
 func (q Question) Accepts(a budget.Act) bool {
 	switch q {
 	case Admission:
 		return a.Admits()
+	case Dispatch:
+		return a == budget.Proceed
 	case Release:
 		return a == budget.Free
 	case Charge:
@@ -93,6 +98,8 @@ func (h *History) Ask(e budget.Event) (Question, Reasons) {
 	switch e.Kind {
 	case budget.Write:
 		return Admission, h.against(e.Op)
+	case budget.Dispatch:
+		return Dispatch, when(h.away, Unavailable) | when(budget.Of(e.Op).Bound == 0, Unpriced) | when(!f.is(admitted) || f.is(released), NotAdmitted)
 	case budget.Overcharge, budget.Charge, budget.Reconcile:
 		if f.is(ran) {
 			return Charge, when(h.away, Unavailable) | when(f.is(booked), Repeated) | when(e.Kind == budget.Overcharge, AboveBound)
@@ -140,9 +147,6 @@ func when(holds bool, r Reasons) Reasons {
 func (h *History) Step(e budget.Event, a budget.Act) {
 	q, against := h.Ask(e)
 	h.judge(q, q.Accepts(a), against)
-	if e.Kind == budget.Dispatch && a == budget.Proceed && budget.Of(e.Op).Bound == 0 {
-		h.Broken |= DispatchesUnpriced
-	}
 	switch e.Kind {
 	case budget.Down:
 		h.away = true
@@ -154,13 +158,14 @@ func (h *History) Step(e budget.Event, a budget.Act) {
 		return
 	}
 	h.learn(e, a, q)
-	if q == Admission && a.Admits() {
-		now, ever := h.exposure(e.Op) // which nothing but an admission makes larger
-		if now > budget.Cap {
-			h.Broken |= ExceedsCap
-		} else if ever > budget.Cap {
-			h.Reused = true
-		}
+	if !a.Admits() && a != budget.Proceed {
+		return // nothing else makes the exposure larger
+	}
+	now, ever := h.exposure(e.Op)
+	if now > budget.Cap {
+		h.Broken |= ExceedsCap
+	} else if a.Admits() && ever > budget.Cap {
+		h.Reused = true
 	}
 }
 
@@ -170,7 +175,9 @@ func (h *History) judge(q Question, yes bool, against Reasons) {
 		property Properties
 		broken   bool
 	}{
-		{AdmitsUnaccounted, q == Admission && yes && against&Unavailable != 0},
+		{DispatchesUnpriced, q == Dispatch && yes && against&Unpriced != 0},
+		{AdmitsUnaccounted, (q == Admission || q == Dispatch) && yes && against&Unavailable != 0},
+		{DispatchesUnadmitted, q == Dispatch && yes && against&NotAdmitted != 0},
 		{SettlesNotOnce, q == Charge && (yes && against&Repeated != 0 || !yes && against == 0)},
 		{LosesReservation, q == Release && yes && against != 0 || q == Charge && yes && against&AboveBound != 0},
 		{WastesCapacity, q == Admission && !yes && against == 0},
@@ -183,16 +190,19 @@ func (h *History) judge(q Question, yes bool, against Reasons) {
 
 // learn adds what the event says of its operation. What is said while accounting is away
 // has to be said again. An operation that was not dispatched is idle once the ledger has
-// given its reservation back, since then it never will be.
+// given its reservation back, unless the ledger dispatches it for all that.
 func (h *History) learn(e budget.Event, a budget.Act, q Question) {
 	f := &h.of[place(e.Op)]
 	inFlight := f.is(dispatched) && *f&(ran|stopped) == 0
+	if a == budget.Proceed {
+		*f &^= idle
+	}
 	for _, fact := range [...]struct {
 		is   facts
 		true bool
 	}{
 		{admitted, e.Kind == budget.Write && a.Admits()},
-		{dispatched, e.Kind == budget.Dispatch && a == budget.Proceed},
+		{dispatched, a == budget.Proceed},
 		{ran, e.Kind == budget.Run && inFlight},
 		{stopped, e.Kind == budget.Cancel && inFlight},
 		{acked, e.Kind == budget.Ack && f.is(dispatched)},

@@ -99,7 +99,13 @@ func TestAsk(t *testing.T) {
 		{"a charge above the bound", sent + "original:run", "original:overcharge", Charge, AboveBound},
 		{"above the bound, and again", sent + "original:run original:charge=book", "original:overcharge", Charge, AboveBound | Repeated},
 
-		{"a dispatch", "original:write=+", "original:dispatch", None, 0},
+		{"a dispatch", "original:write=+", "original:dispatch", Dispatch, 0},
+		{"a dispatch of what was denied", "original:write=-", "original:dispatch", Dispatch, NotAdmitted},
+		{"a dispatch of what was given back", "original:write=+ original:cancel=free", "original:dispatch", Dispatch, NotAdmitted},
+		{"a dispatch without a price", "unpriced:write=share", "unpriced:dispatch", Dispatch, Unpriced},
+		{"a dispatch while accounting is away", "original:write=+ down", "original:dispatch", Dispatch, Unavailable},
+		{"what was given back and dispatched can cost", "original:write=+ original:cancel=free original:dispatch=go", "fallback:write", Admission, OverCap},
+		{"what was denied and dispatched can cost", "original:write=- original:dispatch=go", "fallback:write", Admission, OverCap},
 		{"a read", "", "original:read", None, 0},
 		{"accounting's own", "", "down", None, 0},
 	}
@@ -136,6 +142,9 @@ func TestBroken(t *testing.T) {
 		{"and dispatched", "unpriced:write=share unpriced:dispatch=go", DispatchesUnpriced, false},
 		{"and not dispatched", "unpriced:write=share unpriced:dispatch", 0, false},
 		{"admitted while accounting is away", "down original:write=+", AdmitsUnaccounted, false},
+		{"dispatched while accounting is away", "original:write=+ down original:dispatch=go", AdmitsUnaccounted, false},
+		{"dispatched after it was denied", "original:write=- original:dispatch=go", DispatchesUnadmitted | WastesCapacity, false},
+		{"given back, its room used, and dispatched", "original:write=+ original:cancel=free fallback:write=+ original:dispatch=go", DispatchesUnadmitted | ExceedsCap, true},
 		{"denied while accounting is away", "down original:write=-", 0, false},
 		{"settled twice", sent + "original:run original:charge=book original:charge#2=book", SettlesNotOnce, false},
 		{"settled never", sent + "original:run original:charge=-", SettlesNotOnce, false},
@@ -206,15 +215,15 @@ func nearly(random *rand.Rand, all []budget.Event) []budget.Event {
 	return chosen
 }
 
-// anyAct is what some ledger might do: right or wrong, but nothing that makes no sense.
+// anyAct is what some ledger might do, right or wrong.
 func anyAct(random *rand.Rand, steps []step, e budget.Event) budget.Act {
 	q, _ := whole(steps, e)
 	yes := map[Question][]budget.Act{Admission: {budget.Admit, budget.Share}, Release: {budget.Free}, Charge: {budget.Settle, budget.Hoard}}[q]
-	if e.Kind == budget.Dispatch && did(steps, e.Op, budget.Write, admits) && !did(steps, e.Op, 0, frees) {
+	if e.Kind == budget.Dispatch {
 		yes = []budget.Act{budget.Proceed, budget.Proceed, budget.Proceed}
 	}
 	choices := append([]budget.Act{budget.Refuse}, yes...)
-	if e.Kind == budget.Dispatch || q == None && e.Kind != budget.Dispatch {
+	if e.Kind == budget.Dispatch || q == None {
 		choices[0] = budget.Nothing
 	}
 	return choices[random.IntN(len(choices))]
@@ -254,6 +263,9 @@ func whole(steps []step, e budget.Event) (Question, Reasons) {
 		against = add(against, bound == 0, Unpriced)
 		against = add(against, did(steps, e.Op, budget.Write, admits), Duplicate)
 		return Admission, add(against, liable(steps)+bound > budget.Cap, OverCap)
+	case budget.Dispatch:
+		against = add(against, budget.Of(e.Op).Bound == 0, Unpriced)
+		return Dispatch, add(against, !did(steps, e.Op, budget.Write, admits) || did(steps, e.Op, 0, frees), NotAdmitted)
 	case budget.Charge, budget.Overcharge, budget.Reconcile:
 		if ran {
 			against = add(against, did(steps, e.Op, 0, books), Repeated)
@@ -296,7 +308,7 @@ func wasAcked(steps []step, op budget.Op) bool {
 // liable returns what all operations can cost, by what is known.
 func liable(steps []step) (sum int) {
 	for _, op := range []budget.Op{budget.Original, budget.Retry, budget.Fallback, budget.Unpriced} {
-		if !did(steps, op, budget.Write, admits) {
+		if !did(steps, op, budget.Write, admits) && !did(steps, op, budget.Dispatch, sends) {
 			continue
 		}
 		o := budget.Of(op)
@@ -309,6 +321,8 @@ func liable(steps []step) (sum int) {
 			sent, ran, stopped := fate(steps[:i], op)
 			tells := s.event.Kind == budget.Confirm || s.event.Kind == budget.Reconcile
 			switch {
+			case s.act == budget.Proceed:
+				cost = int(o.Bound)
 			case !away && ran && (s.event.Kind == budget.Charge || s.event.Kind == budget.Reconcile):
 				cost = int(o.Charge)
 			case s.act == budget.Free && !sent, !away && tells && stopped:
@@ -322,13 +336,13 @@ func liable(steps []step) (sum int) {
 
 func TestNames(t *testing.T) {
 	all := Reasons(1<<NumReasons - 1)
-	if got, want := all.String(), "over-cap, unpriced, unavailable, duplicate, unknown-outcome, settled-before, above-bound"; got != want {
+	if got, want := all.String(), "over-cap, unpriced, unavailable, duplicate, unknown-outcome, settled-before, above-bound, not-admitted"; got != want {
 		t.Errorf("the reasons are %q, want %q", got, want)
 	}
-	if AboveBound != 1<<(NumReasons-1) || WastesCapacity != 1<<(len(PropertyNames)-1) {
+	if NotAdmitted != 1<<(NumReasons-1) || WastesCapacity != 1<<(len(PropertyNames)-1) {
 		t.Error("a reason or a property has no name")
 	}
-	for q, want := range map[Question]string{None: "none", Admission: "admission", Release: "release", Charge: "charge"} {
+	for q, want := range map[Question]string{None: "none", Admission: "admission", Dispatch: "dispatch", Release: "release", Charge: "charge"} {
 		if q.String() != want {
 			t.Errorf("question %d is %q, want %q", q, q, want)
 		}

@@ -14,12 +14,13 @@ const (
 	Unknown                         // it may have run, or still run
 	Repeated                        // the charge is booked already
 	AboveBound                      // the charge is more than was declared
+	NotAdmitted                     // it was not admitted, or given back
 )
 
 // NumReasons is their number.
-const NumReasons = 7
+const NumReasons = 8
 
-var reasonNames = [NumReasons]string{"over-cap", "unpriced", "unavailable", "duplicate", "unknown-outcome", "settled-before", "above-bound"}
+var reasonNames = [NumReasons]string{"over-cap", "unpriced", "unavailable", "duplicate", "unknown-outcome", "settled-before", "above-bound", "not-admitted"}
 
 // Names returns the reasons' names.
 func (r Reasons) Names() []string { return names(uint(r), reasonNames[:]) }
@@ -35,6 +36,7 @@ const (
 	ExceedsCap Properties = 1 << iota
 	DispatchesUnpriced
 	AdmitsUnaccounted
+	DispatchesUnadmitted
 	SettlesNotOnce
 	LosesReservation
 	WastesCapacity
@@ -42,9 +44,10 @@ const (
 
 // PropertyNames says what a ledger without the flaw does, property by property.
 var PropertyNames = [...]string{
-	"settled plus pending never exceeds the cap",
+	"what was admitted can never cost more than the cap",
 	"nothing unpriced is dispatched",
-	"nothing is admitted while accounting is away",
+	"nothing is admitted or dispatched while accounting is away",
+	"nothing is dispatched that was denied or given back",
 	"a charge settles once",
 	"an unknown outcome keeps its reservation",
 	"capacity that was provably freed is usable again",

@@ -35,7 +35,7 @@ type ScenarioResult struct {
 	Alike     uint64          `json:"alike"` // how many schedules each that is counted stands for, by symmetry
 	Schedules enumerate.Count `json:"schedules"`
 
-	Faced   []counts.Tally  `json:"faced"`  // by the reference: what stood against a yes, and how often
+	Faced   []counts.Tally  `json:"faced"`  // by the reference: what stood against a yes, in how many answers, of which a schedule has several
 	Reused  enumerate.Count `json:"reused"` // schedules in which it admits what had not fit without something being freed
 	Ledgers []Ledger        `json:"ledgers"`
 }
@@ -89,28 +89,36 @@ func (s scenario) compute(ctx context.Context, opt enumerate.Options) (ScenarioR
 }
 
 // validate returns an error if the reference is wrong, or if it was not put to the test: if
-// there is a reason that it never met, a property that nothing breaks, or if it is safe
-// because it admits nothing again.
+// there is a reason that it never met, a property that nothing breaks, a flaw that breaks
+// nothing, or if the reference is safe because it admits nothing again.
 func (r Result) validate() error {
-	var met, broken []string
+	var met, broken, flawed []string
 	reused := false
 	for _, s := range r.Scenarios {
 		met, reused = append(met, counts.Whats(s.Faced)...), reused || s.Reused != (enumerate.Count{})
 		for _, l := range s.Ledgers {
 			broken = append(broken, counts.Whats(l.Broken)...)
-			if l.Mechanism == mechanisms.Atomic.Name && len(l.Broken)+len(l.Errors) > 0 {
-				return fmt.Errorf("%w: the budget's %s is wrong in the scenario %s", ErrUnsound, l.Mechanism, s.Name)
+			if len(l.Broken)+len(l.Errors) > 0 {
+				flawed = append(flawed, l.Mechanism)
 			}
 		}
+	}
+	if slices.Contains(flawed, mechanisms.Atomic.Name) {
+		return fmt.Errorf("%w: the budget's %s is wrong", ErrUnsound, mechanisms.Atomic.Name)
 	}
 	for _, reason := range reasons[:oracle.NumReasons] {
 		if !slices.Contains(met, reason) {
 			return fmt.Errorf("%w: the budget's reference never meets %s", ErrUnsound, reason)
 		}
 	}
-	for _, p := range oracle.PropertyNames {
+	for _, p := range properties {
 		if !slices.Contains(broken, p) {
 			return fmt.Errorf("%w: no budget breaks %q", ErrUnsound, p)
+		}
+	}
+	for _, m := range mechanisms.All()[1:] {
+		if !slices.Contains(flawed, m.Name) {
+			return fmt.Errorf("%w: nothing shows the flaw of the budget's %s", ErrUnsound, m.Name)
 		}
 	}
 	if !reused {

@@ -16,7 +16,7 @@ type counter struct {
 	counts.Sum
 	alike    enumerate.Count
 	admitted [model.Racers + 1]enumerate.Count
-	broken   [len(oracle.PropertyNames)]enumerate.Count
+	broken   [len(oracle.PropertyNames) + 1]enumerate.Count
 	faced    [oracle.NumReasons]enumerate.Count
 	reused   enumerate.Count
 }
@@ -38,7 +38,7 @@ func (c *counter) add(s seen, n enumerate.Count) {
 		return
 	}
 	c.Plus(&c.admitted[s.ending.admitted], n)
-	c.Bits(c.broken[:], uint64(s.ending.broken), n)
+	c.Bits(c.broken[:], s.ending.broken, n)
 	if s.ending.reused {
 		c.Plus(&c.reused, n)
 	}
@@ -55,11 +55,11 @@ func (c *counter) ledger(m mechanisms.Mechanism, t enumerate.Tallied[seen]) Ledg
 		Nodes:     enumerate.NewCount(t.Nodes),
 		Edges:     enumerate.NewCount(t.Edges),
 		Admitted:  counts.List(c.admitted[:], numbers),
-		Broken:    counts.List(c.broken[:], oracle.PropertyNames[:]),
+		Broken:    counts.List(c.broken[:], properties),
 		Errors:    c.Errors(reasons),
 	}
 }
 
 // reasons are those of all errors, in the order in which they are listed.
 var reasons = slices.Concat(oracle.Reasons(1<<oracle.NumReasons-1).Names(),
-	[]string{oracle.Admission.String(), oracle.Release.String(), oracle.Charge.String()})
+	[]string{oracle.Admission.String(), oracle.Dispatch.String(), oracle.Release.String(), oracle.Charge.String()})

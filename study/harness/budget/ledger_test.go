@@ -34,7 +34,7 @@ func (l real) do(before *model.State, e model.Event) (err error, told bool) {
 		return l.Reserve(o.Name, o.Route, bound), true
 	case model.Dispatch:
 		return l.Dispatch(o.Name), true
-	case model.Ack:
+	case model.Ack: // in the model of the dispatch; the ledger is told when it says more
 		if entry.Is(model.Ran) {
 			return l.Acknowledge(o.Name), true
 		}

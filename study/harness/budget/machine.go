@@ -11,8 +11,9 @@ import (
 // A state is what the engine walks. The oracle's history adds few nodes: it is a function of
 // the events done and the model's state, but for what was broken on the way.
 type state struct {
-	model   model.State
-	history oracle.History
+	model      model.State
+	history    oracle.History
+	overbooked bool // the books exceeded the cap, in some step so far
 }
 
 // A machine is the model with a ledger and the oracle.
@@ -29,6 +30,30 @@ func (m machine) Step(s *state, e model.Event) {
 	act, seen := m.ledger.Act(&s.model, e), m.ledger.Seen(&s.model, e)
 	s.history.Step(e, act)
 	s.model.Step(e, act, seen)
+	if act.Admits() || act.Settles() {
+		s.overbooked = s.overbooked || booked(&s.model) > model.Cap
+	}
+}
+
+// booked returns what is settled and pending by the ledger's own books.
+func booked(s *model.State) (sum int) {
+	for _, e := range s.Entries {
+		sum += int(e.Held) + int(e.Settled)
+	}
+	return sum
+}
+
+// properties are those that a schedule can show to be broken: one of the ledger's books,
+// and those of the oracle, which does not know them.
+var properties = append([]string{"settled plus pending never exceeds the cap"}, oracle.PropertyNames[:]...)
+
+// broken returns the positions in properties of those that are, one bit each.
+func (s *state) broken() uint64 {
+	bits := uint64(s.history.Broken) << 1
+	if s.overbooked {
+		bits |= 1
+	}
+	return bits
 }
 
 // An answer is what the ledger says to what an event asks of it.
@@ -68,7 +93,7 @@ func (a answer) keys() []errorKey {
 
 // An ending is what a schedule comes to.
 type ending struct {
-	broken   oracle.Properties
+	broken   uint64 // of properties
 	reused   bool
 	admitted int
 }
@@ -83,7 +108,7 @@ func endingOf(s state) ending {
 			admitted++
 		}
 	}
-	return ending{s.history.Broken, s.history.Reused, admitted}
+	return ending{s.broken(), s.history.Reused, admitted}
 }
 
 // A seen is what is observed in a schedule: one ending, and the answers.
@@ -96,7 +121,7 @@ type seen struct {
 // asks reports whether the ledger can be asked something at an event.
 func asks(e model.Event) bool {
 	switch e.Kind {
-	case model.Write, model.Timeout, model.Cancel, model.Confirm, model.Overcharge, model.Charge, model.Reconcile:
+	case model.Write, model.Dispatch, model.Timeout, model.Cancel, model.Confirm, model.Overcharge, model.Charge, model.Reconcile:
 		return true
 	}
 	return false

@@ -14,6 +14,7 @@ import (
 // decisions are what a ledger can answer, yes and no.
 var decisions = map[oracle.Question][2]string{
 	oracle.Admission: {"admitted", "denied"},
+	oracle.Dispatch:  {"dispatched", "held back"},
 	oracle.Release:   {"gave back", "kept"},
 	oracle.Charge:    {"booked", "turned down"},
 }
@@ -27,7 +28,7 @@ func (a answer) decision() string {
 // object says what was asked.
 func (a answer) object(e model.Event) string {
 	switch name := model.Of(e.Op).Name; a.question {
-	case oracle.Admission:
+	case oracle.Admission, oracle.Dispatch:
 		return "operation " + name
 	case oracle.Release:
 		return "the reservation of operation " + name
@@ -45,11 +46,13 @@ var because = [oracle.NumReasons]string{
 	"it may have run, or still run; its reservation stays until that is reconciled",
 	"its charge is booked already",
 	"the charge is above the declared bound, a breach of contract; the reservation has to stay",
+	"it was not admitted, or its reservation is given back",
 }
 
 // therefore says why yes is the right answer.
 var therefore = map[oracle.Question]string{
 	oracle.Admission: "the cap has room for it, beside what is settled and can still be charged",
+	oracle.Dispatch:  "it is admitted, and has its reservation",
 	oracle.Release:   "it has provably not run, and never will",
 	oracle.Charge:    "it has run, and its charge is within the bound and not booked yet",
 }

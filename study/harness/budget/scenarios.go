@@ -39,9 +39,9 @@ func told() (race, whole enumerate.Order[model.Event]) {
 }
 
 // traced returns the orders in which Traces looks for the shortest histories. Of a life
-// there are parts, which is a tenth of the nodes: neither outages nor prices have to do with
-// the rest, and a charge above the bound is no part of most lives. That the whole has no
-// other histories is tested.
+// there are parts, which is a fraction of the nodes: what goes wrong with outages and prices
+// does without a retry, and a charge above the bound is no part of most lives. That the whole
+// has no other histories is tested.
 func traced() []enumerate.Order[model.Event] {
 	race, whole := told()
 	apart := func(e model.Event) bool { return e.Op == model.Unpriced || e.Op == model.Accounting }
@@ -49,7 +49,7 @@ func traced() []enumerate.Order[model.Event] {
 		race,
 		whole.Restrict(func(e model.Event) bool { return !apart(e) }),
 		whole.Restrict(func(e model.Event) bool { return !apart(e) && !isBreach(e) }),
-		whole.Restrict(func(e model.Event) bool { return (apart(e) || e.Op == model.Original) && !isBreach(e) }),
+		whole.Restrict(func(e model.Event) bool { return e.Op != model.Retry && !isBreach(e) }),
 	}
 }
 

@@ -1,8 +1,6 @@
 package budget
 
 import (
-	"flag"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,8 +12,6 @@ import (
 	mechanisms "example.com/commitpoint/mechanisms/harness/budget"
 	model "example.com/commitpoint/model/harness/budget"
 )
-
-var update = flag.Bool("update", false, "rewrite the files in testdata")
 
 // The shortest history of each error of each mechanism.
 func TestTraces(t *testing.T) {
@@ -45,7 +41,15 @@ func TestTraces(t *testing.T) {
 		"settled-only":     {"unsafe-accept over-cap: " + reserve + fallback},
 		"per-route-caps":   {"unsafe-accept over-cap: " + reserve + fallback},
 		"unpriced-is-free": {"unsafe-accept unpriced: unpriced:write"},
-		"fail-open":        {"unsafe-accept unavailable: original:read original:decide down original:write"},
+		"fail-open": {
+			"unsafe-accept unpriced: down unpriced:write",
+			"unsafe-accept unavailable: down unpriced:write",
+			"unsafe-accept over-cap: " + reserve + "fallback:read fallback:decide down fallback:write",
+		},
+		"dispatches-freed": {
+			"unsafe-accept not-admitted: " + reserve + "original:cancel original:dispatch",
+			"unsafe-accept over-cap: " + reserve + "original:cancel original:dispatch " + fallback,
+		},
 		"settle-again": {
 			"unsafe-accept settled-before: " + sent + "original:run original:charge original:charge#2",
 			"eligible-reject admission: " + sent + "original:run original:charge original:charge#2 " + fallback,
@@ -150,19 +154,7 @@ func TestNarration(t *testing.T) {
 		counterexamples.WriteText(&b, trace)
 		b.WriteString("\n")
 	}
-	const file = "testdata/narration.golden"
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), b.String()); d != "" {
-		t.Error(d)
-	}
+	golden(t, "narration.golden", b.String())
 }
 
 func TestExplainRefuses(t *testing.T) {
