@@ -128,8 +128,16 @@ func (c *channel) ask(ctx context.Context, q request, limit time.Duration) (resp
 // socket says of it is of no use to anybody.
 func (c *channel) exchange(ctx context.Context, limit time.Duration, send func() error) (r response, err error) {
 	err = c.conn.SetDeadline(time.Now().Add(limit))
-	stop := context.AfterFunc(ctx, func() { _ = c.conn.SetDeadline(time.Unix(1, 0)) })
-	defer stop()
+	passed := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = c.conn.SetDeadline(time.Unix(1, 0))
+		close(passed)
+	})
+	defer func() {
+		if !stop() {
+			<-passed // or it would set the next exchange's deadline
+		}
+	}()
 	if err == nil {
 		err = send()
 	}

@@ -1,13 +1,17 @@
 package session
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -106,6 +110,52 @@ func TestChannelWithoutAnswer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A slow conn takes its time to set a deadline that has passed.
+type slow struct {
+	net.Conn
+	begun chan struct{}
+	set   atomic.Bool
+}
+
+func (s *slow) SetDeadline(at time.Time) error {
+	if at.After(time.Now()) {
+		return s.Conn.SetDeadline(at)
+	}
+	close(s.begun)
+	time.Sleep(time.Second)
+	defer s.set.Store(true)
+	return s.Conn.SetDeadline(at)
+}
+
+// A context that ends as the answer arrives does not shorten what is asked next.
+func TestChannelContextEndsWithTheAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		here, there := net.Pipe()
+		conn := &slow{Conn: here, begun: make(chan struct{})}
+		c := &channel{conn: conn, lines: bufio.NewReader(conn)}
+		defer c.close()
+		defer there.Close()
+		answer := func() { _, _ = there.Write([]byte("{}\n")) }
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := c.exchange(ctx, time.Minute, func() error {
+			cancel()
+			<-conn.begun
+			go answer()
+			return nil
+		})
+		if err != nil || !conn.set.Load() {
+			t.Fatalf("%v, and the deadline of the end was set before the return: %v", err, conn.set.Load())
+		}
+		_, err = c.exchange(t.Context(), time.Minute, func() error {
+			time.AfterFunc(2*time.Second, answer)
+			return nil
+		})
+		if err != nil {
+			t.Errorf("the next one: %v", err)
+		}
+	})
 }
 
 // Who is no session's process is not taken for one, and who claims to be goes no further.

@@ -36,6 +36,18 @@
 // the processes of the machine. An inventory that could not read something is an error, and
 // proves no absence.
 //
+// # Leases
+//
+// Package harness says whether a lease counts for a session. Its Identity has one part more
+// than the one here: the owner is the session, and the workload, since a session has only
+// one, a name that the caller gives to all of them.
+//
+//	answer, err := s.Query(ctx)
+//	// once err is nil
+//	err = lease.Check(harness.Identity{
+//		Run: answer.Run, Owner: answer.Session, Workload: "service", Generation: answer.Generation,
+//	}, now)
+//
 // # Limits
 //
 // It is no sandbox. The processes see the file system of the machine; they give up their
@@ -44,8 +56,8 @@
 // but was not waited for is not counted by Inventory; nor is one in the moment between its
 // creation and its first instruction, when it has no environment of its own yet.
 //
-// Sessions need Linux. Elsewhere the package builds, Start returns ErrUnsupported, and
-// Enter does nothing.
+// Sessions need Linux, and the /proc of the caller's own PID namespace: without these Start
+// returns ErrUnsupported. Elsewhere the package builds, and Enter does nothing.
 //
 // The checks that it was made for are those of the "Harness operations lab", section
 // "Runtime and ownership results", which uses containers.

@@ -164,6 +164,11 @@ func help(role string) {
 		helpRefuse(os.Args[1])
 		_, err := Start(context.Background(), Options{})
 		fmt.Println(errors.Is(err, ErrUnsupported), err)
+	case "elsewhere":
+		_, err := Start(context.Background(), Options{})
+		fmt.Println(errors.Is(err, ErrUnsupported), err)
+		list, err := Inventory(context.Background(), "r")
+		fmt.Println(len(list), errors.Is(err, ErrUnknown), err)
 	case "shared":
 		check(unix.Mount("", "/", "", unix.MS_REC|unix.MS_SHARED, ""))
 		s := helpStart(os.Args[1], "a", time.Minute)

@@ -17,8 +17,9 @@ import (
 //
 // An error matches ErrUnknown: the inventory was unsuccessful, and what is missing in it may
 // be there. It is one if anything could not be read that may belong to the run: a process
-// of the caller's user in another PID namespace. What ends meanwhile is not there. Sessions
-// of another user can be found only by one who may read that user's processes.
+// of the caller's user in another PID namespace; or if /proc is not that of the caller's own
+// one. What ends meanwhile is not there. Sessions of another user can be found only by one
+// who may read that user's processes.
 func Inventory(ctx context.Context, run string) ([]Process, error) {
 	if !isName(run) {
 		return nil, fmt.Errorf("make an inventory: %q is no run: give the one of Options or Identity", run)
@@ -32,6 +33,9 @@ func unsuccessful(what string, err error) error {
 }
 
 func (s source) inventory(ctx context.Context, run string) (found []Process, err error) {
+	if err := s.own(); err != nil {
+		return nil, unsuccessful("the own processes", err)
+	}
 	own, err := s.namespace("self")
 	if err != nil {
 		return nil, unsuccessful("the own PID namespace", err)
@@ -78,7 +82,7 @@ func (s source) settled(pid int) (p Process, err error) {
 
 // look returns what is to be seen of a process now.
 func (s source) look(pid int) (none Process, err error) {
-	st, err := s.status(pid)
+	st, err := s.status(strconv.Itoa(pid))
 	if err != nil || st.levels < 2 {
 		return none, err // not in a PID namespace below the reader's
 	}

@@ -31,7 +31,10 @@ func ours() process {
 }
 
 func fakeProc(all map[string]process) fstest.MapFS {
-	files := fstest.MapFS{"self/ns/pid": link("pid:[1]"), "uptime": file("1 1"), "-5/x": file("")}
+	files := fstest.MapFS{
+		"self/ns/pid": link("pid:[1]"), "self/status": file("Uid:\t1000\t1000\t1000\t1000\nNSpid:\t3\n"),
+		"uptime": file("1 1"), "-5/x": file(""),
+	}
 	for pid, p := range all {
 		files[pid+"/status"], files[pid+"/stat"] = file(p.status), file(p.stat)
 		files[pid+"/environ"], files[pid+"/cmdline"] = file(p.environ), file(p.cmdline)
@@ -83,6 +86,35 @@ func TestInventoryFinds(t *testing.T) {
 	}
 }
 
+// A /proc in which the reader has other numbers than by its own system calls proves nothing,
+// whatever is in it and however alike the numbers are.
+func TestInventoryOfAnotherNamespace(t *testing.T) {
+	for _, tt := range []struct {
+		name, status string
+		own          bool
+	}{
+		{"own", "Uid:\t0\nNSpid:\t3\n", true},
+		{"one above", "Uid:\t0\nNSpid:\t7\t1\n", false},
+		{"one above, the same number", "Uid:\t0\nNSpid:\t3\t3\n", false},
+		{"two above", "Uid:\t0\nNSpid:\t7\t2\t1\n", false},
+		{"elsewhere", "", false},
+	} {
+		files := fakeProc(map[string]process{"7": ours()})
+		files["self/status"] = file(tt.status)
+		if tt.status == "" {
+			delete(files, "self/status")
+		}
+		proc := source{files, 1000}
+		if err := proc.own(); errors.Is(err, errForeign) == tt.own || (err == nil) != tt.own {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		got, err := proc.inventory(t.Context(), "r")
+		if len(got) != map[bool]int{true: 1}[tt.own] || errors.Is(err, ErrUnknown) == tt.own || errors.Is(err, errForeign) == tt.own {
+			t.Errorf("%s: got %+v, %v", tt.name, got, err)
+		}
+	}
+}
+
 func TestInventoryOrder(t *testing.T) {
 	got, err := source{fakeProc(map[string]process{"10": ours(), "9": ours(), "100": ours()}), 1000}.inventory(t.Context(), "r")
 	if err != nil || len(got) != 3 || got[0].PID != 9 || got[1].PID != 10 || got[2].PID != 100 {
@@ -129,6 +161,8 @@ func TestInventoryCannotRead(t *testing.T) {
 		{"empty environment", "it has a program: another one", "7/none", nil, func(p *process) { p.environ = "" }, false},
 		{"all processes", "nothing was seen", ".", syscall.EACCES, as, true},
 		{"own namespace", "nothing can be compared with it", "self/ns/pid", fs.ErrNotExist, as, true},
+		{"own status", "whose numbers they are is not known", "self/status", syscall.EACCES, as, true},
+		{"not in it", "it is that of another namespace", "self/status", fs.ErrNotExist, as, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel() // some take their time until they say that it is unknown

@@ -27,6 +27,9 @@ var (
 	// errUnsettled says that a process is between two programs: it has neither an
 	// environment nor arguments.
 	errUnsettled = errors.New("it never came to have a program")
+
+	// errForeign says that the numbers in a /proc are not those of the reader's system calls.
+	errForeign = errors.New("/proc is that of another PID namespace: mount the one of this namespace there")
 )
 
 // gone reports whether an error says so: the directory is missing, or what was opened in
@@ -91,13 +94,14 @@ func (s stat) ended() bool { return s.state == 'Z' || s.state == 'X' }
 // A status is what every user may read of a process.
 type status struct {
 	uids   []string // its user: real, effective, saved, and of the file system
-	levels int      // in how many nested PID namespaces it has a number, from the reader's on
+	levels int      // in how many nested PID namespaces it has a number, from that of /proc on
 }
 
-// status reads it. Unlike links and environments it needs no permission, so that most of the
-// processes of a machine are put aside by it and need not be looked at.
-func (s source) status(pid int) (st status, err error) {
-	text, err := fs.ReadFile(s.files, strconv.Itoa(pid)+"/status")
+// status reads it, of the reader itself if it is "self". Unlike links and environments it
+// needs no permission, so that most of the processes of a machine are put aside by it and
+// need not be looked at.
+func (s source) status(pid string) (st status, err error) {
+	text, err := fs.ReadFile(s.files, pid+"/status")
 	if err != nil {
 		return status{}, err
 	}
@@ -113,6 +117,19 @@ func (s source) status(pid int) (st status, err error) {
 		return status{}, errors.New("the status has no Uid or no NSpid")
 	}
 	return st, nil
+}
+
+// own returns nil if the source has the reader's own PID namespace. A new PID namespace comes
+// without a new /proc: by the numbers in the old one other processes would be looked at, and
+// what was started would be looked for in vain. That the reader's number is the same in both
+// could be by chance; in the /proc of a namespace above it has more than one, and in that
+// of every other one it is not.
+func (s source) own() error {
+	st, err := s.status("self")
+	if errors.Is(err, fs.ErrNotExist) || err == nil && st.levels != 1 {
+		return errForeign
+	}
+	return err
 }
 
 // spec returns the session that a process has in its environment, if it has one there.

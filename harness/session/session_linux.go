@@ -37,7 +37,8 @@ func (s *Session) Done() <-chan struct{} { return s.ended }
 
 // Query asks the service inside, by HTTP, from a fresh process inside. It returns what was
 // answered, whatever it is: to compare it is the caller's. An error says that there was no
-// answer, which comes in bounded time; after that the session can only be removed.
+// answer, which comes in bounded time. If nothing came back at all, also because the context
+// ended, the session can only be removed: this, Bind and Processes share one channel.
 func (s *Session) Query(ctx context.Context) (Answer, error) {
 	r, err := s.ask(ctx, "query")
 	if err == nil && r.Answer == nil {
@@ -51,7 +52,8 @@ func (s *Session) Query(ctx context.Context) (Answer, error) {
 
 // Bind tries to bind the address of the service from a fresh process inside, and lets it go
 // again. It returns nil if that was possible; an error that matches syscall.EADDRINUSE is
-// the kernel's answer that it is taken. Every other error says that it could not be tried.
+// the kernel's answer that it is taken. Every other error says that it could not be tried; if
+// nothing came back at all the session can only be removed, as with Query.
 func (s *Session) Bind(ctx context.Context) error {
 	if _, err := s.ask(ctx, "bind"); err != nil {
 		return s.failing(err)
@@ -60,7 +62,8 @@ func (s *Session) Bind(ctx context.Context) error {
 }
 
 // Processes returns the processes of the session as a fresh process inside sees them, which
-// is among them, by their numbers.
+// is among them, by their numbers. If nothing came back at all, which is an error, the session
+// can only be removed, as with Query.
 func (s *Session) Processes(ctx context.Context) ([]Process, error) {
 	r, err := s.ask(ctx, "processes")
 	if err != nil {

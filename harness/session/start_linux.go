@@ -22,7 +22,8 @@ const (
 // lifetime is over, or this program ends.
 //
 // An error that matches ErrUnsupported says that the system doesn't have what is needed or
-// doesn't let it be used. Whatever the error is, nothing is left behind; if that could
+// doesn't let it be used. That is so, too, where /proc is not that of the caller's own PID
+// namespace: by it a session could be neither recorded nor looked for. Whatever the error is, nothing is left behind; if that could
 // not be seen it matches ErrUnknown, too. The end of the context ends the start, not
 // a session that was started.
 func Start(ctx context.Context, o Options) (*Session, error) {
@@ -32,6 +33,11 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 	}
 	if !entered.Load() {
 		return nil, errors.New("start a session: this program can't be executed again for it: call session.Enter first in main, and in TestMain")
+	}
+	if err := machine().own(); err != nil {
+		f := failed("look at /proc", err)
+		f.Refused = true
+		return nil, fmt.Errorf("start %s: %w", o.Session, f)
 	}
 	s, err := create(o)
 	if err != nil {

@@ -32,6 +32,19 @@ func TestStartRefused(t *testing.T) {
 	}
 }
 
+// A PID namespace without a /proc of its own: every number in the one that is there is
+// another process's.
+func TestStartUnderAnotherProc(t *testing.T) {
+	requireSessions(t)
+	h := startHelper(t, ownUser(syscall.CLONE_NEWNS|syscall.CLONE_NEWPID), "elsewhere")
+	if got, want := h.line(t), "true start session: sessions are not possible here: look at /proc: "+errForeign.Error(); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	if got, want := h.line(t), "0 true UNKNOWN: "; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, errForeign.Error()) {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
 // A failure that is no refusal is one, and leaves nothing behind, either.
 func TestStartFails(t *testing.T) {
 	requireSessions(t)

@@ -199,6 +199,9 @@ func TestAgreesWithTheWholeHistory(t *testing.T) {
 				if s.whole.Broken != s.forgetful.Broken || s.whole.Arose != s.forgetful.Arose {
 					t.Fatalf("%s, %v: what forgets says %b of %b", name, prefix, s.forgetful.Broken, s.forgetful.Arose)
 				}
+				if b := s.whole.Broken; b&^s.whole.Arose != 0 {
+					t.Fatalf("%s, %v: broken %b, where only %b could have been", name, prefix, b, s.whole.Arose)
+				}
 				for _, e := range order.Events() {
 					if !e.Kind.Decides() || slices.Contains(prefix, e) || order.Validate(append(slices.Clone(prefix), e)) != nil {
 						continue

@@ -119,7 +119,9 @@ func (h *History) judge(e ownership.Event, d ownership.Decision) {
 		return
 	}
 	h.Broken |= broken(against)
-	h.Arose |= broken(h.losing(h.of(e).target))
+	for _, other := range [...]ownership.Decision{ownership.Remove, ownership.RemoveRun} {
+		h.Arose |= broken(h.againstRemoval(h.of(e), other))
+	}
 	h.record(due, DueIsRemoved, !d.Accepts())
 }
 

@@ -1,5 +1,6 @@
 // Package lifecycle makes the eight lifecycle checks of a harness, LC-01 to LC-08, on real
-// sessions: two workloads in namespaces of their own, which serve on the same address.
+// sessions: workloads in namespaces of their own, which serve on the same address. There are
+// three: a and b, and for LC-06 a c, whose cleanup takes place there.
 //
 // What is real: the sessions, their answers over HTTP, the second bind, the processes, the
 // removals and the inventories. What is simulated: the times of the leases of LC-05, and, in

@@ -9,5 +9,5 @@
 // if it is free. There are one lease with one renewal, two requests with one answer and
 // one inventory each, and one outage of inventories. Requests know what they ask for when
 // they ask. A removal is one step, at which the world stands still: exact relies on that.
-// An inventory that works is right. All of it are 23 events, under some 4.9 × 10¹⁵ orders.
+// An inventory that works is right. All of it are 22 events, under some 4.9 × 10¹⁵ orders.
 package ownership

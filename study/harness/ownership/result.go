@@ -14,7 +14,7 @@ import (
 // A Result is what all schedules of the model come to. In JSON every count is a decimal
 // string, since they exceed what readers of numbers can hold.
 type Result struct {
-	Events     int             `json:"events"`
+	Events     int             `json:"events"`    // the end left out
 	DownSets   enumerate.Count `json:"down_sets"` // sets of events that can be done at one time
 	Schedules  enumerate.Count `json:"schedules"`
 	Situations []Property      `json:"situations"` // of the reference: where the property could have been broken
@@ -70,7 +70,7 @@ func Compute(ctx context.Context, opt enumerate.Options) (Result, error) {
 
 // compute counts the schedules of an order, the model's or a restriction of it.
 func compute(ctx context.Context, order enumerate.Order[model.Event], opt enumerate.Options) (Result, error) {
-	r := Result{Events: order.Len()}
+	r := Result{Events: order.Len() - 1}
 	for i, m := range mechanisms.All() {
 		walked := tallied{machine{m}, i == 0}
 		t, err := enumerate.Tally(ctx, order, walked, observe(walked), opt)
