@@ -10,7 +10,8 @@ import (
 type Guard struct {
 	Name string
 
-	// Check answers, and says why in a clause. It has to be a pure function of its
+	// Check answers, and says why in a clause; without one the finding says that there is
+	// none. It has to be a pure function of its
 	// arguments, and must not call the episode that it guards.
 	Check func(View, Intent) (Answer, string)
 
@@ -81,7 +82,7 @@ func Admit(v View, in Intent, guards ...Guard) (Decision, error) {
 				in.ID, g.Name, cmp.Or(reason, "it has no reason"))
 		}
 		d.Answer = max(d.Answer, answer)
-		d.Findings = append(d.Findings, Finding{g.Name, answer, reason})
+		d.Findings = append(d.Findings, Finding{g.Name, answer, cmp.Or(reason, "no reason given")})
 	}
 	if len(d.Findings) == 0 {
 		return Decision{}, fmt.Errorf("admit %q: no guard applies to it; add one that does", in.ID)

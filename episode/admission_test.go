@@ -173,6 +173,10 @@ func TestAdmitRefusesGuards(t *testing.T) {
 			}
 		})
 	}
+	silent := Guard{Name: "silent", Check: func(View, Intent) (Answer, string) { return Hold, "" }}
+	if d, err := Admit(View{}, Intent{ID: "x"}, silent); err != nil || d.Findings[0].Reason != "no reason given" {
+		t.Errorf("without a reason it is %+v, error %v", d, err)
+	}
 	if got := (Decision{}).String(); got != "NO ANSWER" {
 		t.Errorf("the zero decision is %s", got)
 	}
@@ -180,11 +184,11 @@ func TestAdmitRefusesGuards(t *testing.T) {
 
 // A guard gets copies: what it writes, neither another guard nor the caller sees.
 func TestAdmitGivesCopies(t *testing.T) {
-	v := View{Approved: []string{"a"}, Forbidden: []string{"a"}, Resources: []string{"a"}, Met: []string{"a"}, Holds: []Reservation{{Action: "a"}},
+	v := View{Approved: []string{"a"}, Forbidden: []string{"a"}, Resources: []string{"a"}, Met: []string{"a"}, Dispatched: []string{"a"}, Holds: []Reservation{{Action: "a"}},
 		Delegation: Delegation{Actions: []string{"a"}}, Facts: []Fact{{Name: "a", Sources: []string{"a"}}}}
 	in := Intent{ID: "x", After: []string{"a"}, Evidence: []string{"a"}}
 	spoil := func(v View, in Intent) {
-		for _, s := range [][]string{v.Approved, v.Forbidden, v.Resources, v.Met, v.Delegation.Actions, v.Facts[0].Sources, in.After, in.Evidence} {
+		for _, s := range [][]string{v.Approved, v.Forbidden, v.Resources, v.Met, v.Dispatched, v.Delegation.Actions, v.Facts[0].Sources, in.After, in.Evidence} {
 			s[0] = "spoilt"
 		}
 		v.Holds[0].Action, v.Facts[0].Name = "spoilt", "spoilt"

@@ -1,11 +1,16 @@
 package episode
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Delegate gives a carrier authority. It takes the place of the delegation that the carrier
 // has from the same principal, or had from anybody; approvals of before do not count any
 // longer. It is refused while another principal's delegation stands, and to a carrier that
-// was replaced. On the record it is a "delegation".
+// was replaced. It is refused to the carrier itself, and to all who are no principal in the
+// delegations of the terms: nobody has authority to give away by asking for it. On the record
+// it is a "delegation".
 func (e *Episode) Delegate(d Delegation) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -17,6 +22,10 @@ func (e *Episode) Delegate(d Delegation) error {
 		return fmt.Errorf("delegate to %q: the delegation is revoked from the start; leave it out", d.Carrier)
 	case e.closure.Ending != Open:
 		return e.ended("delegate to", d.Principal, d.Carrier)
+	case d.Principal == d.Carrier:
+		return e.refuse("delegate to", d.Principal, d.Carrier, "it can't give itself authority; have a principal of the terms delegate")
+	case !slices.ContainsFunc(e.terms.Delegations, func(t Delegation) bool { return t.Principal == d.Principal }):
+		return e.refuse("delegate to", d.Principal, d.Carrier, "%s is no principal in the delegations of the terms; have one of those delegate", d.Principal)
 	case e.replaced[d.Carrier] != "":
 		return e.refuse("delegate to", d.Principal, d.Carrier, "it has been replaced; delegate to its successor %s", e.replaced[d.Carrier])
 	case was.Principal != "" && was.Principal != d.Principal && !was.Revoked:
@@ -111,7 +120,9 @@ func (e *Episode) Replace(carrier, successor string) error {
 	return nil
 }
 
-// Govern brings another version of the policy into force. On the record it is a "policy".
+// Govern brings another version of the policy into force. What was admitted before it can't
+// be dispatched, also if the new one allows it: nobody has decided on it under that one. On
+// the record it is a "policy".
 func (e *Episode) Govern(version string, forbidden ...string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -122,7 +133,7 @@ func (e *Episode) Govern(version string, forbidden ...string) error {
 		return e.ended("govern", "", version)
 	}
 	e.version++
-	e.policy, e.forbidden = version, append([]string(nil), forbidden...)
+	e.policy, e.forbidden, e.governed = version, append([]string(nil), forbidden...), e.version
 	e.append(Entry{Kind: "policy", Subject: version, Value: fmt.Sprintf("forbids %q", forbidden)})
 	return nil
 }

@@ -29,6 +29,12 @@ func TestBeginRefuses(t *testing.T) {
 		{"delegations of two principals", func(t *Terms) {
 			t.Delegations = []Delegation{{Principal: "ann", Carrier: "bot"}, {Principal: "eve", Carrier: "bot"}}
 		}, `delegate to "bot": refused: it acts for ann, who has to revoke that first`},
+		{"a delegation to oneself", func(t *Terms) { t.Delegations = []Delegation{{Principal: "ann", Carrier: "ann"}} }, `delegate to "ann": refused: it can't give itself authority; have a principal of the terms delegate`},
+		{"a commitment that its debtor is no party to", func(t *Terms) {
+			c := owes("x")
+			c.Parties, c.Agreed = []string{"ann"}, []string{"ann"}
+			t.Commitments = []Commitment{c}
+		}, `commitment "x" binds shop, which is not among the parties that have to agree; name it there`},
 		{"a commitment without ID", func(t *Terms) { t.Commitments = []Commitment{owes("x"), {}} }, `commitment "" has no ID, debtor, creditor or fact that is due; give all four`},
 		{"a commitment without a party's name", func(t *Terms) {
 			c := owes("x")
@@ -72,7 +78,8 @@ func TestEpisodeCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := Intent{ID: "buy", Carrier: "bot", Action: "buy", Resource: "seat", After: []string{"p"}, Evidence: []string{"x"}}
-	for _, f := range []call{report("a", "x", "1"), observe("bot"), admits(in)} {
+	past := Intent{ID: "past", Carrier: "bot", Action: "buy"}
+	for _, f := range []call{report("a", "x", "1"), observe("bot"), admits(in), func(e *Episode) error { return e.Bypass(past) }} {
 		if err := f(e); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +106,7 @@ func TestEpisodeCopies(t *testing.T) {
 	}
 	spoil(in.After, in.Evidence)
 	view, _ := e.Observe("bot")
-	spoil(view.Forbidden, view.Resources, view.Delegation.Actions, view.Facts[0].Sources)
+	spoil(view.Forbidden, view.Resources, view.Delegation.Actions, view.Facts[0].Sources, view.Dispatched)
 	facts, commitments, closure := e.Facts(), e.Commitments(), e.Closure()
 	spoil(facts[0].Sources, commitments[0].Parties, commitments[0].Agreed, closure.Blocks)
 	facts[0].Name, commitments[0].ID = "spoilt", "spoilt"

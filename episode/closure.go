@@ -58,6 +58,7 @@ type ends struct {
 	mandatory   []Fact
 	effects     []Fact // of the actions that were dispatched
 	commitments []Commitment
+	due         []Fact // of each commitment
 }
 
 func (e *Episode) ends() (s ends) {
@@ -74,7 +75,8 @@ func (e *Episode) ends() (s ends) {
 		}
 	}
 	for _, id := range e.commitmentOrder {
-		s.commitments = append(s.commitments, e.commitments[id])
+		c := e.commitments[id]
+		s.commitments, s.due = append(s.commitments, c), append(s.due, e.fact(c.Due))
 	}
 	return s
 }
@@ -98,9 +100,13 @@ func (s ends) blocks() []string {
 			blocks = append(blocks, "the effect of "+says(f))
 		}
 	}
-	for _, c := range s.commitments {
-		if c.Owed() {
+	for i, c := range s.commitments {
+		switch {
+		case c.Owed():
 			blocks = append(blocks, fmt.Sprintf("%s still owes %s to %s (%s)", c.Debtor, c.Due, c.Creditor, c.ID))
+		case c.Discharged && !s.due[i].Is(""):
+			// What was done is on the record. That it was done is no longer established.
+			blocks = append(blocks, fmt.Sprintf("the discharge of %s no longer holds: %s", c.ID, says(s.due[i])))
 		}
 	}
 	return slices.Clip(blocks)

@@ -14,6 +14,8 @@ type facts struct {
 	right                      bool // the outcome has the value that is wanted
 	dispatched                 bool
 	commitment                 string
+	due                        Status
+	done                       bool // what is due was done
 }
 
 // every calls f with all of them.
@@ -25,7 +27,11 @@ func every(f func(facts)) {
 				for _, effect := range statuses {
 					for _, dispatched := range []bool{true, false} {
 						for _, commitment := range []string{"proposed", "owed", "discharged", "transferred"} {
-							f(facts{outcome, mandatory, effect, right, dispatched, commitment})
+							for _, due := range statuses {
+								for _, done := range []bool{true, false} {
+									f(facts{outcome, mandatory, effect, right, dispatched, commitment, due, done})
+								}
+							}
 						}
 					}
 				}
@@ -42,6 +48,7 @@ func (f facts) ends() ends {
 		return Fact{Name: name, Status: s, Value: value}
 	}
 	value := map[bool]string{true: "12A", false: "9F"}[f.right]
+	paid := map[bool]string{true: "yes", false: None}[f.done]
 	c := owes("refund")
 	if f.commitment != "proposed" {
 		c.Agreed = c.Parties
@@ -51,7 +58,8 @@ func (f facts) ends() ends {
 		c.Transferred = "bank"
 	}
 	s := ends{outcome: []Fact{fact("seat", f.outcome, value)}, wanted: []string{"12A"},
-		mandatory: []Fact{fact("receipt", f.mandatory, "r1")}, commitments: []Commitment{c}}
+		mandatory:   []Fact{fact("receipt", f.mandatory, "r1")},
+		commitments: []Commitment{c}, due: []Fact{fact("refund-done", f.due, paid)}}
 	if f.dispatched {
 		s.effects = []Fact{fact("buy", f.effect, None)}
 	}
@@ -65,7 +73,8 @@ func TestClosureEveryState(t *testing.T) {
 	every(func(f facts) {
 		total++
 		blocks := f.ends().blocks()
-		want := f.outcome == Accepted && f.right && f.mandatory == Accepted && (!f.dispatched || f.effect == Accepted) && f.commitment != "owed"
+		want := f.outcome == Accepted && f.right && f.mandatory == Accepted && (!f.dispatched || f.effect == Accepted) &&
+			f.commitment != "owed" && (f.commitment != "discharged" || f.due == Accepted && f.done)
 		if (len(blocks) == 0) != want {
 			t.Errorf("%+v: blocks are %q", f, blocks)
 		}
@@ -76,9 +85,10 @@ func TestClosureEveryState(t *testing.T) {
 			texts[b] = true
 		}
 	})
-	// Of 2000 states: 5 effects when nothing was dispatched and 1 otherwise, by 3 commitments.
-	if total != 2000 || fulfilled != 18 {
-		t.Errorf("%d of %d states can be fulfilled, want 18 of 2000", fulfilled, total)
+	// Of 20000 states: 5 effects when nothing was dispatched and 1 otherwise, by a commitment
+	// that is discharged by 1 of 10 facts, and 2 others by whichever.
+	if total != 20000 || fulfilled != 6*21 {
+		t.Errorf("%d of %d states can be fulfilled, want 126 of 20000", fulfilled, total)
 	}
 	var all []string
 	for text := range texts {
@@ -92,10 +102,13 @@ func TestClosureEveryState(t *testing.T) {
 func TestBlocksInOrder(t *testing.T) {
 	c := owes("refund")
 	c.Agreed = c.Parties
+	paid := c
+	paid.ID, paid.Discharged = "loan", true
 	s := ends{outcome: []Fact{{Name: "a"}, {Name: "b"}}, wanted: []string{"", ""}, mandatory: []Fact{{Name: "c"}, {Name: "d"}},
-		effects: []Fact{{Name: "e"}, {Name: "f"}}, commitments: []Commitment{c, c}}
+		effects: []Fact{{Name: "e"}, {Name: "f"}}, commitments: []Commitment{c, paid, c},
+		due: []Fact{{Name: "g"}, {Name: "h"}, {Name: "i"}}}
 	want := `["outcome a is unknown" "outcome b is unknown" "mandatory c is unknown" "mandatory d is unknown" "the effect of e is unknown" "the effect of f is unknown" ` +
-		`"shop still owes refund-done to ann (refund)" "shop still owes refund-done to ann (refund)"]`
+		`"shop still owes refund-done to ann (refund)" "the discharge of loan no longer holds: h is unknown" "shop still owes refund-done to ann (refund)"]`
 	if got := fmt.Sprintf("%q", s.blocks()); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
@@ -122,6 +135,12 @@ func TestFulfilledTakesEachThing(t *testing.T) {
 		{"the discharge", 8, nil, `["shop still owes refund-done to ann (refund)"]`},
 		{"nothing, after a contradiction", -1, []call{report("bank", "receipt", "r2")}, `["mandatory receipt is contested"]`},
 		{"nothing, after a contradiction of the effect", -1, []call{report("bank", "buy", None)}, `["the effect of buy is contested"]`},
+		{"nothing, after a contradiction of what was due", -1, []call{report("bank", "refund-done", "no")},
+			`["the discharge of refund no longer holds: refund-done is contested"]`},
+		{"nothing, after a contradiction that was reviewed", -1, []call{report("bank", "refund-done", "no"), func(e *Episode) error { return e.Review("judge", "refund-done", "yes") }}, "[]"},
+		{"nothing, after a review that it was not done", -1, []call{func(e *Episode) error { return e.Review("judge", "refund-done", None) }},
+			`["the discharge of refund no longer holds: refund-done is accepted (none)"]`},
+		{"nothing, though nobody waits for what was due", -1, []call{func(e *Episode) error { return e.Timeout("refund-done") }}, "[]"},
 		{"the discharge, but transferred", 8, []call{func(e *Episode) error { return e.Transfer("ann", "refund", "bank") }}, "[]"},
 		{"the outcome, which is accepted as none", 5, []call{report("shop", "ticket", None)}, `["outcome ticket is accepted (none)"]`},
 		{"nothing, with another action past the episode", -1, []call{func(e *Episode) error { return e.Bypass(rival) }}, `["the effect of rival is unknown"]`},

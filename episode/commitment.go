@@ -10,12 +10,14 @@ type Commitment struct {
 	ID       string   `json:"id"`
 	Debtor   string   `json:"debtor"`
 	Creditor string   `json:"creditor"`
-	Parties  []string `json:"parties"`          // those who have to agree before it is effective
+	Parties  []string `json:"parties"`          // those who have to agree before it is effective, the debtor among them
 	Agreed   []string `json:"agreed,omitempty"` // those who have
 
 	// Due is the fact that discharges it once it is accepted, with any value but None.
 	Due string `json:"due"`
 
+	// Discharged stays if what is due is no longer accepted, such as contested since. The
+	// episode is then not fulfilled: see Closure.
 	Discharged  bool   `json:"discharged,omitempty"`
 	Transferred string `json:"transferred,omitempty"` // to whom
 }
@@ -60,6 +62,8 @@ func (c Commitment) validate() error {
 		return fmt.Errorf("commitment %q has no ID, debtor, creditor or fact that is due; give all four", c.ID)
 	case len(c.Parties) == 0 || slices.Contains(c.Parties, ""):
 		return fmt.Errorf("commitment %q has no party that has to agree, or one without a name; name them", c.ID)
+	case !slices.Contains(c.Parties, c.Debtor):
+		return fmt.Errorf("commitment %q binds %s, which is not among the parties that have to agree; name it there", c.ID, c.Debtor)
 	case c.Discharged || c.Transferred != "":
 		return fmt.Errorf("commitment %q is discharged or transferred from the start; leave it out", c.ID)
 	}

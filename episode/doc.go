@@ -10,8 +10,8 @@
 //   - R2: a commitment is effective when all its parties have agreed, not when one promises;
 //   - R3: a revocation blocks all further use of an authority, and erases no commitment;
 //   - R4: an episode is fulfilled when the outcome is accepted evidence, no mandatory fact
-//     is short of that, and every effective commitment is discharged or transferred. It may
-//     end otherwise, but under another name.
+//     is short of that, and every effective commitment is discharged, by a fact that is still
+//     accepted, or transferred. It may end otherwise, but under another name.
 //
 // Guards answer PASS, HOLD, ESCALATE or DENY. The worst answer decides, in the order DENY,
 // ESCALATE, HOLD; only if all pass it is ALLOW. What no guard can answer is an error, and
@@ -24,9 +24,11 @@
 //
 // The package dispatches nothing, and observes nothing: that a report is from its source,
 // that a principal is who it is said to be, and that no action goes past Dispatch, is the
-// caller's to establish. An accepted fact is accepted under the declared policy; it may be
-// wrong. There is no clock: the caller says when a wait is over. Everything is in memory,
-// and the record grows with every call.
+// caller's to establish. Who calls is never checked, only who is named: a carrier that can
+// name its principal in Delegate or Approve has that principal's authority. Nor is it checked
+// that a principal has what it delegates. An accepted fact is accepted under the declared
+// policy; it may be wrong. There is no clock: the caller says when a wait is over. Everything
+// is in memory, and the record grows with every call.
 //
 // The rules are those of Z. Wang and others, "Testing Agentic Service Systems"
 // (arXiv 2610.35978v1), sections 2.4, 2.5 and 6.

@@ -20,6 +20,8 @@ type Episode struct {
 	version   uint64
 	policy    string
 	forbidden []string
+	governed  uint64              // the version since which the policy is in force; 0 since the beginning
+	rebound   uint64              // the version since the last rebinding; 0 if there was none
 	views     map[string]observed // the last, by carrier
 	authority map[string]grant    // the last, by carrier
 	replaced  map[string]string   // the successor, by carrier
@@ -87,6 +89,9 @@ func (e *Episode) view(carrier string) View {
 		a := e.actions[id]
 		if a.held {
 			v.Holds = append(v.Holds, a.hold)
+		}
+		if a.dispatched > 0 {
+			v.Dispatched = append(v.Dispatched, id)
 		}
 		if f := e.standings[id].fact; a.dispatched > 0 && f.Is("") {
 			v.Met = append(v.Met, id)

@@ -29,6 +29,14 @@ func revoke(principal, carrier string) call {
 	return func(e *Episode) error { return e.Revoke(principal, carrier) }
 }
 
+func govern(version string, forbidden ...string) call {
+	return func(e *Episode) error { return e.Govern(version, forbidden...) }
+}
+
+func rebound(e *Episode) error {
+	return e.Rebound(Entry{Kind: "rebinding", Subject: "till", Value: "a -> b"})
+}
+
 func delegate(d Delegation) call { return func(e *Episode) error { return e.Delegate(d) } }
 
 func approve(principal, id string) call {
@@ -116,7 +124,7 @@ func TestRefusals(t *testing.T) {
 		{"reserve after a stale admission", []call{observe("bot"), report("shop", "news", "x"), admits(buy)}, reserve("buy"),
 			`reserve "buy": refused: the decision is HOLD (freshness: the view is of version 5, and there is 6); observe and admit again when that has changed`},
 		{"reserve after revocation", more(until(2, buy), revoke("ann", "bot")), reserve("buy"), `reserve "buy": refused: it was admitted at version 5, and there is 6` + again},
-		{"reserve after a rebinding", more(until(2, buy), func(e *Episode) error { return e.Rebound(Entry{Kind: "rebinding", Subject: "till", Value: "a -> b"}) }), reserve("buy"),
+		{"reserve after a rebinding", more(until(2, buy), rebound), reserve("buy"),
 			`reserve "buy": refused: it was admitted at version 5, and there is 6` + again},
 		{"reserve what another holds", more(until(2, buy), until(3, rival)...), reserve("buy"), `reserve "buy": refused: seat is reserved for rival` + again},
 		{"reserve what another has released", more(until(3, rival), more([]call{release("rival")}, until(2, buy)...)...), reserve("buy"), ""},
@@ -127,6 +135,11 @@ func TestRefusals(t *testing.T) {
 		{"reserve what was approved since", more(until(2, dear), approve("ann", "dear"), observe("bot")), reserve("dear"),
 			`reserve "dear": refused: the decision is ESCALATE (authority: it is final, its cost of 50 is above the threshold of 40, and ann has not approved it); observe and admit again when that has changed`},
 		{"reserve what was approved and admitted since", more(until(2, dear), more([]call{approve("ann", "dear")}, until(2, dear)...)...), reserve("dear"), ""},
+		{"reserve what went past by a stranger", more(until(2, buy), func(e *Episode) error { in := buy; in.Carrier = "eve"; return e.Bypass(in) }), reserve("buy"), `reserve "buy": refused: it was admitted at version 5, and there is 7` + again},
+		{"admit what went past by a stranger", more(until(2, buy), func(e *Episode) error { in := buy; in.Carrier = "eve"; return e.Bypass(in) }), admits(buy), ""},
+		{"admit as a stranger what went past", more(until(2, buy), func(e *Episode) error { in := buy; in.Carrier = "eve"; return e.Bypass(in) }, observe("eve")), admits(Intent{ID: "buy", Carrier: "eve", Action: "buy", Cost: 30, Resource: "seat"}),
+			`admit "buy": refused: it is the action of bot; use another ID, or replace that carrier first`},
+		{"approve what went past by a stranger", more(until(2, buy), func(e *Episode) error { in := buy; in.Carrier = "eve"; return e.Bypass(in) }), approve("ann", "buy"), ""},
 		{"reserve what was never admitted", []call{func(e *Episode) error { return e.Bypass(buy) }}, reserve("buy"),
 			`reserve "buy": refused: the decision is missing, since it was never admitted; observe and admit again when that has changed`},
 
@@ -140,8 +153,16 @@ func TestRefusals(t *testing.T) {
 		{"dispatch after revocation", more(until(3, buy), revoke("ann", "bot")), dispatch("buy"), `dispatch "buy": refused: now the decision would be ` + revoked + `; observe and admit again when that has changed`},
 		{"dispatch under a new delegation", more(until(3, buy), revoke("ann", "bot"), delegate(to("bot"))), dispatch("buy"), `dispatch "buy": refused: it was admitted under an earlier delegation` + again},
 		{"dispatch under a renewed delegation", more(until(3, buy), delegate(to("bot"))), dispatch("buy"), `dispatch "buy": refused: it was admitted under an earlier delegation` + again},
-		{"dispatch after a policy that forbids it", more(until(3, buy), func(e *Episode) error { return e.Govern("p2", "buy") }), dispatch("buy"),
+		{"dispatch after a policy that forbids it", more(until(3, buy), govern("p2", "buy")), dispatch("buy"),
 			`dispatch "buy": refused: now the decision would be DENY (policy: policy p2 forbids buy); observe and admit again when that has changed`},
+		{"dispatch after a policy that allows it", more(until(3, buy), govern("p2")), dispatch("buy"), `dispatch "buy": refused: policy p2 is in force since it was admitted` + again},
+		{"dispatch after the same policy again", more(until(3, buy), govern("p1")), dispatch("buy"), `dispatch "buy": refused: policy p1 is in force since it was admitted` + again},
+		{"dispatch under the policy of its admission", more([]call{govern("p2")}, until(3, buy)...), dispatch("buy"), ""},
+		{"dispatch of what was admitted again under a policy", more(until(3, buy), more([]call{govern("p2")}, until(3, buy)...)...), dispatch("buy"), ""},
+		{"dispatch after a rebinding", more(until(3, buy), rebound), dispatch("buy"), `dispatch "buy": refused: an object was rebound since it was admitted` + again},
+		{"dispatch after a rebinding and other news", more(until(3, buy), rebound, report("shop", "news", "x")), dispatch("buy"), `dispatch "buy": refused: an object was rebound since it was admitted` + again},
+		{"dispatch on the binding of its admission", more([]call{rebound}, until(3, buy)...), dispatch("buy"), ""},
+		{"dispatch of what was admitted again on a binding", more(until(3, buy), more([]call{rebound}, until(3, buy)...)...), dispatch("buy"), ""},
 		{"dispatch by the replaced", more(until(3, buy), replace("bot", "next")), dispatch("buy"),
 			`dispatch "buy": refused: now the decision would be DENY (authority: bot has been replaced by next); observe and admit again when that has changed`},
 		{"dispatch by the successor", more(until(3, buy), replace("bot", "next"), delegate(to("next")), observe("next"), admits(second)), dispatch("buy"),
@@ -176,8 +197,13 @@ func TestRefusals(t *testing.T) {
 		{"revoke nothing", nil, revoke("ann", "new"), `revoke from "new": refused: nothing is delegated to new; delegate first`},
 		{"revoke twice", []call{revoke("ann", "bot")}, revoke("ann", "bot"), ""},
 		{"delegate again", nil, delegate(to("bot")), ""},
-		{"delegate for another", nil, delegate(Delegation{Principal: "eve", Carrier: "bot"}), `delegate to "bot": refused: it acts for ann, who has to revoke that first`},
-		{"delegate for another after revocation", []call{revoke("ann", "bot")}, delegate(Delegation{Principal: "eve", Carrier: "bot"}), ""},
+		{"delegate for another", nil, delegate(Delegation{Principal: "eve", Carrier: "bot"}), `delegate to "bot": refused: eve is no principal in the delegations of the terms; have one of those delegate`},
+		{"delegate for another after revocation", []call{revoke("ann", "bot")}, delegate(Delegation{Principal: "eve", Carrier: "bot"}), `delegate to "bot": refused: eve is no principal in the delegations of the terms; have one of those delegate`},
+		{"delegate to oneself after revocation", []call{revoke("ann", "bot")}, delegate(Delegation{Principal: "bot", Carrier: "bot"}), `delegate to "bot": refused: it can't give itself authority; have a principal of the terms delegate`},
+		{"delegate to oneself as a principal", nil, delegate(Delegation{Principal: "ann", Carrier: "ann"}), `delegate to "ann": refused: it can't give itself authority; have a principal of the terms delegate`},
+		{"delegate to oneself as a successor", []call{replace("bot", "next")}, delegate(Delegation{Principal: "next", Carrier: "next"}), `delegate to "next": refused: it can't give itself authority; have a principal of the terms delegate`},
+		{"delegate to one another", []call{revoke("ann", "bot")}, delegate(Delegation{Principal: "bob", Carrier: "bot"}), `delegate to "bot": refused: bob is no principal in the delegations of the terms; have one of those delegate`},
+		{"delegate to a new carrier", nil, delegate(to("new")), ""},
 		{"delegate to the replaced", []call{replace("bot", "next")}, delegate(to("bot")), `delegate to "bot": refused: it has been replaced; delegate to its successor next`},
 		{"replace twice", []call{replace("bot", "next")}, replace("bot", "third"), `replace "bot": refused: it or third has been replaced before; replace the present carrier by a new one`},
 		{"replace by the replaced", []call{replace("bot", "next")}, replace("next", "bot"), `replace "next": refused: it or bot has been replaced before; replace the present carrier by a new one`},
@@ -192,6 +218,8 @@ func TestRefusals(t *testing.T) {
 		{"discharge what nobody agreed to", []call{report("shop", "gift-done", "yes")}, func(e *Episode) error { return e.Discharge("gift") }, `discharge "gift": refused: it is proposed, not owed`},
 		{"transfer by the debtor", nil, func(e *Episode) error { return e.Transfer("shop", "refund", "bank") }, `transfer "refund": refused: "shop" is not the creditor, ann, whose word it takes`},
 		{"transfer", nil, func(e *Episode) error { return e.Transfer("ann", "refund", "bank") }, ""},
+		{"transfer to the creditor", nil, func(e *Episode) error { return e.Transfer("ann", "refund", "ann") }, `transfer "refund": refused: ann would owe it to itself; name another debtor`},
+		{"transfer by the debtor to the creditor", nil, func(e *Episode) error { return e.Transfer("shop", "refund", "ann") }, `transfer "refund": refused: "shop" is not the creditor, ann, whose word it takes`},
 		{"transfer what was transferred", []call{func(e *Episode) error { return e.Transfer("ann", "refund", "bank") }}, func(e *Episode) error { return e.Transfer("ann", "refund", "eve") }, `transfer "refund": refused: it is transferred, not owed`},
 
 		{"end twice", late, closes(Failed), `close as "failed": refused: the episode has ended (failed); begin another one`},
@@ -201,7 +229,7 @@ func TestRefusals(t *testing.T) {
 		{"approve after the end", more(until(2, dear), late...), approve("ann", "dear"), `approve "dear": refused: the episode has ended (failed); begin another one`},
 		{"delegate after the end", late, delegate(to("bot")), `delegate to "bot": refused: the episode has ended (failed); begin another one`},
 		{"replace after the end", late, replace("bot", "next"), `replace "bot": refused: the episode has ended (failed); begin another one`},
-		{"govern after the end", late, func(e *Episode) error { return e.Govern("p2") }, `govern "p2": refused: the episode has ended (failed); begin another one`},
+		{"govern after the end", late, govern("p2"), `govern "p2": refused: the episode has ended (failed); begin another one`},
 		{"propose after the end", late, func(e *Episode) error { return e.Propose(owes("x")) }, `propose "x": refused: the episode has ended (failed); begin another one`},
 		{"agree after the end", late, func(e *Episode) error { return e.Agree("gift", "ann") }, `agree to "gift": refused: the episode has ended (failed); begin another one`},
 		{"revoke after the end", late, revoke("ann", "bot"), ""},
@@ -281,6 +309,8 @@ func TestMisuse(t *testing.T) {
 		{"propose what is agreed", func(e *Episode) error { c := owes("x"); c.Agreed = []string{"ann"}; return e.Propose(c) }, `propose "x": it is agreed to already; leave that to Agree`},
 		{"propose what is done", func(e *Episode) error { c := owes("x"); c.Discharged = true; return e.Propose(c) }, `propose: commitment "x" is discharged or transferred from the start; leave it out`},
 		{"propose without parties", func(e *Episode) error { c := owes("x"); c.Parties = nil; return e.Propose(c) }, `propose: commitment "x" has no party that has to agree, or one without a name; name them`},
+		{"propose for who is no party", func(e *Episode) error { c := owes("x"); c.Parties = []string{"ann", "bank"}; return e.Propose(c) },
+			`propose: commitment "x" binds shop, which is not among the parties that have to agree; name it there`},
 		{"propose without what is due", func(e *Episode) error { c := owes("x"); c.Due = ""; return e.Propose(c) }, `propose: commitment "x" has no ID, debtor, creditor or fact that is due; give all four`},
 		{"end as open", closes(Open), `close as open: that is no ending; use one of ["fulfilled" "failed" "cancelled" "breached" "disputed" "unresolved"]`},
 		{"end as nothing", closes(Unresolved + 1), `close as Ending(7): that is no ending; use one of ["fulfilled" "failed" "cancelled" "breached" "disputed" "unresolved"]`},

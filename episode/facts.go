@@ -50,8 +50,8 @@ func (e *Episode) Review(reviewer, fact, value string) error {
 }
 
 // Rebound puts on the record that an object of the world was bound to something else: the
-// entry is that of substrate.Run.Rebind, a "rebinding". Every view is stale from then on.
-// It may come after the ending. No other entry can be put on the record from outside.
+// entry is that of substrate.Run.Rebind, a "rebinding". Every view is stale from then on,
+// and what was admitted before can't be dispatched: that was about another reality. It may come after the ending. No other entry can be put on the record from outside.
 func (e *Episode) Rebound(entry Entry) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -59,6 +59,7 @@ func (e *Episode) Rebound(entry Entry) error {
 		return fmt.Errorf("rebound: the entry is a %q of %q; pass the one that Rebind has returned", entry.Kind, entry.Subject)
 	}
 	e.version++
+	e.rebound = e.version
 	e.append(Entry{Kind: entry.Kind, Subject: entry.Subject, Value: entry.Value})
 	return nil
 }

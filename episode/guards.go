@@ -16,7 +16,9 @@ import (
 //   - resource: nobody else holds it, or HOLD. One that there is not: no answer.
 //   - evidence: each fact that it needs is accepted, or ESCALATE for one that is contested
 //     and HOLD for any other. The action itself has not been dispatched before, or is known
-//     to have had no effect: DENY if it had one, ESCALATE or HOLD as above.
+//     to have had no effect: ESCALATE or HOLD as above, and DENY if it had one. Of an action
+//     that was not dispatched only what is accepted or contested counts: neither claims nor
+//     a timeout can hold it.
 //   - freshness: the view is of the latest version, or HOLD. Without a version: no answer.
 //
 // See section 2.4, R1, and section 6.1.
@@ -116,16 +118,17 @@ func evidence(v View, in Intent) (Answer, string) {
 			answer, reason = a, why
 		}
 	}
-	if effect, dispatched := v.fact(in.ID); dispatched {
-		switch {
-		case effect.Status != Accepted:
-			worse(missing(effect), fmt.Sprintf("its own effect is %v: it is not dispatched again before that is known", effect.Status))
-		case effect.Value != None:
-			worse(Deny, fmt.Sprintf("it has had its effect already (%s)", effect.Value))
-		}
+	switch effect := v.fact(in.ID); {
+	case effect.Is(""):
+		worse(Deny, fmt.Sprintf("it has had its effect already (%s)", effect.Value))
+	case effect.Status != Accepted && slices.Contains(v.Dispatched, in.ID):
+		worse(missing(effect), fmt.Sprintf("its own effect is %v: it is not dispatched again before that is known", effect.Status))
+	case effect.Status == Contested:
+		// Admissible sources know of an effect that is not from here, or do not.
+		worse(Escalate, "its own effect is contested, though it was not dispatched")
 	}
 	for _, name := range in.Evidence {
-		if f, _ := v.fact(name); f.Status != Accepted {
+		if f := v.fact(name); f.Status != Accepted {
 			worse(missing(f), fmt.Sprintf("%s is %v, not accepted", name, f.Status))
 		}
 	}

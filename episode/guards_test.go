@@ -22,9 +22,12 @@ func TestGuards(t *testing.T) {
 			in.Evidence = names
 		}
 	}
-	effect := func(status Status, value string) change {
-		return func(v *View, _ *Intent) { v.Facts = []Fact{{Name: "x", Status: status, Value: value}} }
+	said := func(status Status, value string, dispatched ...string) change {
+		return func(v *View, _ *Intent) {
+			v.Facts, v.Dispatched = []Fact{{Name: "x", Status: status, Value: value}}, dispatched
+		}
 	}
+	effect := func(status Status, value string) change { return said(status, value, "w", "x") }
 	both := func(changes ...change) change {
 		return func(v *View, in *Intent) {
 			for _, c := range changes {
@@ -90,6 +93,14 @@ func TestGuards(t *testing.T) {
 		{"evidence", "own effect unknown", effect(Unknown, ""), Hold, "its own effect is unknown: it is not dispatched again before that is known"},
 		{"evidence", "own effect claimed to be none", effect(Claimed, None), Hold, "its own effect is claimed: it is not dispatched again before that is known"},
 		{"evidence", "own effect contested", effect(Contested, ""), Escalate, "its own effect is contested: it is not dispatched again before that is known"},
+		{"evidence", "own effect never mentioned", func(v *View, _ *Intent) { v.Dispatched = []string{"x"} }, Hold, "its own effect is unknown: it is not dispatched again before that is known"},
+		{"evidence", "claimed, and not dispatched", said(Claimed, "done"), Pass, "all that it needs is accepted (0)"},
+		{"evidence", "claimed, and another one dispatched", said(Claimed, "done", "w"), Pass, "all that it needs is accepted (0)"},
+		{"evidence", "observed, and not dispatched", said(Observed, "done"), Pass, "all that it needs is accepted (0)"},
+		{"evidence", "waited for, and not dispatched", said(Unknown, ""), Pass, "all that it needs is accepted (0)"},
+		{"evidence", "contested, and not dispatched", said(Contested, ""), Escalate, "its own effect is contested, though it was not dispatched"},
+		{"evidence", "accepted, and not dispatched", said(Accepted, "done"), Deny, "it has had its effect already (done)"},
+		{"evidence", "accepted as none, and not dispatched", said(Accepted, None), Pass, "all that it needs is accepted (0)"},
 
 		{"freshness", "latest", nil, Pass, "the view is of version 3, the latest"},
 		{"freshness", "stale", func(v *View, _ *Intent) { v.Latest = 4 }, Hold, "the view is of version 3, and there is 4"},

@@ -111,8 +111,9 @@ func (e *Episode) holder(in Intent) string {
 // reported before. On the record it is a "dispatch".
 //
 // It is refused without a reservation under the latest decision, if the guards do not all
-// pass on the state as it is at this moment, or if the delegation is not the one that the
-// action was admitted under. A reservation is good for one dispatch.
+// pass on the state as it is at this moment, if the delegation is not the one that the
+// action was admitted under, or if the policy was changed or an object rebound since the
+// view that it was admitted from. A reservation is good for one dispatch.
 func (e *Episode) Dispatch(id string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -138,8 +139,8 @@ func (e *Episode) Dispatch(id string) error {
 		return fmt.Errorf("dispatch %q: %w", id, err)
 	case now.Answer != Pass:
 		return e.refuse("dispatch", by, id, "now the decision would be %s; observe and admit again when that has changed", explain(now))
-	case a.grant != e.authority[by].seq:
-		return e.refuse("dispatch", by, id, "it was admitted under an earlier delegation; observe and admit again")
+	case e.outdates(a) != "":
+		return e.refuse("dispatch", by, id, "%s; observe and admit again", e.outdates(a))
 	}
 	e.version++
 	a.spent = true
@@ -147,6 +148,20 @@ func (e *Episode) Dispatch(id string) error {
 	e.setAction(a)
 	e.restart(id)
 	return nil
+}
+
+// outdates says what makes an admission one of the past, though the guards still pass: they
+// look at what there is, not at what it was decided under. It is empty if nothing does.
+func (e *Episode) outdates(a action) string {
+	switch {
+	case a.grant != e.authority[a.intent.Carrier].seq:
+		return "it was admitted under an earlier delegation"
+	case a.decision.Version < e.governed:
+		return fmt.Sprintf("policy %s is in force since it was admitted", e.policy)
+	case a.decision.Version < e.rebound:
+		return "an object was rebound since it was admitted"
+	}
+	return ""
 }
 
 // explain says a decision and what decided.
@@ -201,8 +216,9 @@ func (e *Episode) Release(id string) error {
 }
 
 // Bypass says that somebody was seen to dispatch an action past the episode: without
-// Dispatch, or after it refused. Its effect is unknown, as after Dispatch. On the record it
-// is a "bypass", with what the guards said, as far as they all answer.
+// Dispatch, or after it refused. Its effect is unknown, as after Dispatch. An action
+// that is known stays that of its carrier, whoever dispatched it. On the record it is a
+// "bypass" by whoever did, with what the guards said, as far as they all answer.
 func (e *Episode) Bypass(in Intent) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -216,7 +232,10 @@ func (e *Episode) Bypass(in Intent) error {
 		d = Decision{} // the action has happened all the same
 	}
 	e.version++
-	a.intent, a.spent = in, true
+	if a.intent.ID == "" {
+		a.intent = in
+	}
+	a.spent = true
 	a.dispatched = e.append(Entry{Kind: "bypass", Actor: in.Carrier, Subject: in.ID, Follows: a.decided, Decision: d})
 	e.setAction(a)
 	e.restart(in.ID)

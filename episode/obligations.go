@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Propose enters a commitment that nobody has agreed to. It binds nobody. On the record it
-// is a "proposal".
+// Propose enters a commitment that nobody has agreed to. It binds nobody. One whose debtor
+// is not among the parties is an error. On the record it is a "proposal".
 func (e *Episode) Propose(c Commitment) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -70,8 +70,11 @@ func (e *Episode) Discharge(id string) error {
 
 // Transfer says that somebody else owes it from now on, outside of the episode. It is
 // refused unless the commitment is owed, and to all but its creditor: a debtor can't get
-// rid of what it owes by itself. On the record it is a "transfer". It may come after the
-// ending, which does not change by that.
+// rid of what it owes by itself. It is refused if the creditor would owe it to itself. On the
+// record it is a "transfer". It may come after the ending, which does not change by that.
+//
+// A transfer presumes that the new debtor has agreed, which is not checked, and that somebody
+// sees to it from then on: the episode counts it as settled, and looks no further.
 func (e *Episode) Transfer(creditor, id, debtor string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -83,6 +86,8 @@ func (e *Episode) Transfer(creditor, id, debtor string) error {
 		return fmt.Errorf("transfer %q: %q is nobody else than the debtor; name another one", id, debtor)
 	case creditor != c.Creditor:
 		return e.refuse("transfer", creditor, id, "%q is not the creditor, %s, whose word it takes", creditor, c.Creditor)
+	case debtor == c.Creditor:
+		return e.refuse("transfer", creditor, id, "%s would owe it to itself; name another debtor", debtor)
 	}
 	c.Transferred = debtor
 	e.commitments[id] = c

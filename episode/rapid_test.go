@@ -32,7 +32,7 @@ func drawn(t *rapid.T) call {
 		delegate(to(carrier)), revoke("ann", carrier), approve("ann", id), replace(carrier, "next"),
 		func(e *Episode) error { return e.Agree("gift", "ann") }, func(e *Episode) error { return e.Agree("gift", "shop") },
 		func(e *Episode) error { return e.Discharge(promise) }, func(e *Episode) error { return e.Transfer("ann", promise, "bank") },
-		closes(Fulfilled),
+		govern("p2"), rebound, closes(Fulfilled),
 	}
 	return rapid.SampledFrom(calls).Draw(t, "call")
 }
@@ -57,6 +57,8 @@ type referee struct {
 	dispatched map[string]int   // by action: where in the record, the last time
 	agreed     map[string][]string
 	gone       map[string]bool // commitments that are discharged or transferred
+	discharged []string        // those that are discharged
+	world      uint64          // the version since which policy and bindings are what they are
 }
 
 // status judges a fact by what was said of it from a place on.
@@ -110,8 +112,13 @@ func (r *referee) next(e Entry) error {
 		r.dispatched[e.Subject] = at
 	case "agreement":
 		r.agreed[e.Subject] = append(r.agreed[e.Subject], e.Actor)
-	case "discharge", "transfer":
+	case "discharge":
+		r.discharged = append(r.discharged, e.Subject)
 		r.gone[e.Subject] = true
+	case "transfer":
+		r.gone[e.Subject] = true
+	case "policy", "rebinding":
+		r.world = e.Version
 	case "ending":
 		if err := r.ending(e); err != nil {
 			return err
@@ -141,6 +148,8 @@ func (r *referee) dispatch(e Entry) error {
 		return fmt.Errorf("it rests on %+v and %+v", s, a)
 	case r.replaced[e.Actor]:
 		return fmt.Errorf("%s was replaced", e.Actor)
+	case a.Version < r.world:
+		return fmt.Errorf("it was admitted at version %d, and the policy or a binding is of %d", a.Version, r.world)
 	case r.delegated[e.Actor] == 0 || r.delegated[e.Actor] > a.Seq:
 		return fmt.Errorf("%s has no authority, or another one than when it was admitted", e.Actor)
 	}
@@ -160,6 +169,11 @@ func (r *referee) ending(e Entry) error {
 	for name, from := range facts {
 		if status, value := r.status(name, from); status != Accepted || name == "ticket" && value == None {
 			return fmt.Errorf("%s is %v %q", name, status, value)
+		}
+	}
+	for _, id := range r.discharged {
+		if status, value := r.status(id+"-done", 0); status != Accepted || value == None {
+			return fmt.Errorf("%s was discharged, and that is %v %q", id, status, value)
 		}
 	}
 	for id, agreed := range r.agreed {

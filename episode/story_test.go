@@ -162,6 +162,76 @@ func TestOwnGuards(t *testing.T) {
 	}
 }
 
+// What is said of an action that was never dispatched, by whoever, does not hold it; what
+// went past does.
+func TestOnlyWhatWasDispatchedIsHeld(t *testing.T) {
+	past := func(e *Episode) error { return e.Bypass(buy) }
+	timeout := func(e *Episode) error { return e.Timeout("buy") }
+	tests := []struct {
+		name   string
+		before []call
+		want   string
+	}{
+		{"a claim", []call{report("eve", "buy", "done")}, "ALLOW"},
+		{"a timeout", []call{timeout}, "ALLOW"},
+		{"an accepted effect", []call{report("shop", "buy", "done")}, "DENY"},
+		{"a contested effect", []call{report("shop", "buy", "done"), report("bank", "buy", None)}, "ESCALATE"},
+		{"dispatched", until(4, buy), "HOLD"},
+		{"dispatched, and a claim", append(until(4, buy), report("eve", "buy", None)), "HOLD"},
+		{"gone past", []call{past}, "HOLD"},
+		{"gone past, and without effect", []call{past, report("shop", "buy", None)}, "ALLOW"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := begin(t, append(tt.before, observe("bot"))...)
+			if d, err := e.Admit(buy); err != nil || d.String() != tt.want {
+				t.Errorf("it is %v, error %v, want %s", d, err, tt.want)
+			}
+		})
+	}
+}
+
+// Who dispatches somebody else's action past the episode gets nothing of it: the record has
+// the name, and the action, with what it holds, stays its carrier's.
+func TestBypassByAStranger(t *testing.T) {
+	e := begin(t, until(3, buy)...)
+	in := buy
+	in.Carrier = "eve"
+	if err := e.Bypass(in); err != nil {
+		t.Fatal(err)
+	}
+	last := e.Record()[len(e.Record())-1]
+	if last.Kind != "bypass" || last.Actor != "eve" || last.Decision.Carrier != "eve" || last.Decision.String() != "DENY" {
+		t.Errorf("on the record it is %+v", last)
+	}
+	if a := e.actions["buy"]; a.intent.Carrier != "bot" || a.hold.Carrier != "bot" {
+		t.Errorf("the action is %+v", a)
+	}
+	in = Intent{ID: "new", Carrier: "eve", Action: "buy"}
+	if err := e.Bypass(in); err != nil || e.actions["new"].intent.Carrier != "eve" {
+		t.Errorf("an action that nobody knew is %+v, error %v", e.actions["new"], err)
+	}
+}
+
+// Principals are those of the terms, and one has to revoke before another delegates.
+func TestPrincipals(t *testing.T) {
+	terms := begin(t).Terms()
+	terms.Delegations = append(terms.Delegations, Delegation{Principal: "dan", Carrier: "other"})
+	e, err := Begin(terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := to("bot")
+	d.Principal = "dan"
+	want := `delegate to "bot": refused: it acts for ann, who has to revoke that first`
+	if err := e.Delegate(d); err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+	if err := firstError(e, revoke("ann", "bot"), delegate(d)); err != nil {
+		t.Error(err)
+	}
+}
+
 // What went past the episode has on the record what the guards would have said, as far as
 // they all answer.
 func TestBypass(t *testing.T) {

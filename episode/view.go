@@ -64,6 +64,7 @@ type View struct {
 	Forbidden  []string   // the kinds of action that the policy forbids
 	Resources  []string   // all that there are
 	Holds      []Reservation
+	Dispatched []string // the actions that were, be it past the episode
 	Met        []string // what a prerequisite can be: actions with an accepted effect, commitments that are or were effective
 	Facts      []Fact
 }
@@ -100,6 +101,7 @@ func (v View) clone() View {
 	v.Delegation = v.Delegation.clone()
 	v.Approved, v.Forbidden = slices.Clone(v.Approved), slices.Clone(v.Forbidden)
 	v.Resources, v.Holds, v.Met = slices.Clone(v.Resources), slices.Clone(v.Holds), slices.Clone(v.Met)
+	v.Dispatched = slices.Clone(v.Dispatched)
 	v.Facts = slices.Clone(v.Facts)
 	for i, f := range v.Facts {
 		v.Facts[i] = f.clone()
@@ -108,9 +110,9 @@ func (v View) clone() View {
 }
 
 // fact returns what the view says of a fact. One that it does not have is unknown.
-func (v View) fact(name string) (f Fact, found bool) {
+func (v View) fact(name string) Fact {
 	if i := slices.IndexFunc(v.Facts, func(f Fact) bool { return f.Name == name }); i >= 0 {
-		return v.Facts[i], true
+		return v.Facts[i]
 	}
-	return Fact{Name: name}, false
+	return Fact{Name: name}
 }

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
+	"strings"
 
 	"example.com/commitpoint/episode"
 	"example.com/commitpoint/episode/judgment"
@@ -73,26 +74,54 @@ type Refused struct {
 	Because string `json:"because"`
 }
 
-// Load reads a case from a file, and checks it against its schema. The error names the
-// file, the place in it, and the remedy.
+// most is how many bytes of a file are a case. No more is read of any.
+const most = 1 << 20
+
+// Load reads a case from a file of at most 1 MiB, and checks it against its schema. Each
+// line of the error names the file, as it was given, the place in it, and the remedy. That
+// there is no such file matches fs.ErrNotExist.
 func Load(path string) (Case, error) {
-	text, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
-		return Case{}, fmt.Errorf("load a case: %w", err)
+		return Case{}, fmt.Errorf("load a case: %w; name another file", err)
 	}
-	return decode(filepath.Base(path), text)
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return Case{}, fmt.Errorf("load a case: %s is a directory; name a file in it", path)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	switch {
+	case err != nil:
+		return Case{}, fmt.Errorf("load a case: %w; name another file", err)
+	case len(text) > most:
+		return Case{}, fmt.Errorf("load a case: %s has more than %d bytes; name a file that is a case", path, most)
+	}
+	return decode(path, text)
 }
+
+// An invalid is an error about a file, with its name in every line: a line that is read, or
+// searched for, by itself has to say where it belongs.
+type invalid struct {
+	file string
+	err  error
+}
+
+func (i invalid) Error() string {
+	return i.file + ": " + strings.ReplaceAll(i.err.Error(), "\n", "\n"+i.file+": ")
+}
+
+func (i invalid) Unwrap() error { return i.err }
 
 // decode reads a case from the text of a file.
 func decode(file string, text []byte) (Case, error) {
 	if err := schema.Validate(schema.Case, text); err != nil {
-		return Case{}, fmt.Errorf("%s: %w", file, err)
+		return Case{}, invalid{file, err}
 	}
 	c := Case{file: file}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields() // the schema has refused them; this keeps the two from drifting apart
 	if err := d.Decode(&c); err != nil {
-		return Case{}, fmt.Errorf("%s: %w", file, err)
+		return Case{}, invalid{file, err}
 	}
 	return c, nil
 }

@@ -132,7 +132,7 @@ func (c Case) compareJudgments(o Outcome) (all []difference) {
 		}
 		known++
 		if want != row.A {
-			all = append(all, difference{"/expect/judgments/" + row.Judgment, want.String(), fmt.Sprintf("%v (%s)", row.A, row.Why)})
+			all = append(all, difference{"/expect/judgments/" + row.Judgment, want.String(), fmt.Sprintf("%v (%s)", row.A, strings.TrimPrefix(row.Why, "both: "))})
 		}
 	}
 	if known < len(c.Expect.Judgments) {

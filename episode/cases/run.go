@@ -12,17 +12,21 @@ import (
 
 // An Outcome is what came of a case.
 type Outcome struct {
-	Case        string
-	Steps       []string // what came of each: "ALLOW", "done", or "refused: " and why
-	Decisions   []episode.Decision
-	Refused     []Refused
-	Dispatched  []string
-	Facts       []episode.Fact
-	Commitments []episode.Commitment
-	Closure     episode.Closure
-	Judgments   judgment.Vector
-	Record      []episode.Entry
-	Output      []episode.Fact // what the episode is for, as it stands in the end
+	Case string `json:"case"`
+
+	// Steps has what came of each: "ALLOW", "HOLD" or worse with the guards that decided
+	// and why, "done", or "refused: " and why.
+	Steps []string `json:"steps"`
+
+	Decisions   []episode.Decision   `json:"decisions"`
+	Refused     []Refused            `json:"refused"`
+	Dispatched  []string             `json:"dispatched"`
+	Facts       []episode.Fact       `json:"facts"`
+	Commitments []episode.Commitment `json:"commitments"`
+	Closure     episode.Closure      `json:"closure"`
+	Judgments   judgment.Vector      `json:"judgments"`
+	Record      []episode.Entry      `json:"record"`
+	Output      []episode.Fact       `json:"output"` // what the episode is for, as it stands in the end
 }
 
 // ErrDiffers matches the error of a case of which something else came than it expects.
@@ -69,7 +73,7 @@ func (o *Outcome) add(step int, entries []episode.Entry) {
 		switch e.Kind {
 		case "admission":
 			o.Decisions = append(o.Decisions, e.Decision)
-			result = e.Value
+			result = admitted(e.Decision)
 		case "dispatch":
 			o.Dispatched = append(o.Dispatched, e.Subject)
 		case "refusal":
@@ -79,6 +83,18 @@ func (o *Outcome) add(step int, entries []episode.Entry) {
 		}
 	}
 	o.Steps = append(o.Steps, result)
+}
+
+// admitted says a decision, and, for all but ALLOW, what decided.
+func admitted(d episode.Decision) string {
+	if d.Answer == episode.Pass {
+		return d.String()
+	}
+	var reasons []string
+	for _, f := range d.Because() {
+		reasons = append(reasons, f.Guard+": "+f.Reason)
+	}
+	return fmt.Sprintf("%v (%s)", d, strings.Join(reasons, "; "))
 }
 
 // end adds what is there after the last step.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,6 +14,7 @@ import (
 
 	"example.com/commitpoint/episode"
 	"example.com/commitpoint/episode/judgment"
+	"example.com/commitpoint/episode/schema"
 )
 
 func load(t *testing.T, name string) Case {
@@ -140,7 +142,7 @@ func TestDifferencesSayWhere(t *testing.T) {
 		`C7.json: /expect/facts/0: it expects wheelchair accepted "", and there is contested ""; correct the expectation or the steps`,
 		`C7.json: /expect/closure/ending: it expects fulfilled, and there is disputed; correct the expectation or the steps`,
 		`C7.json: /expect/closure/blocks/0: it expects nothing, and there is "mandatory wheelchair is contested"; correct the expectation or the steps`,
-		`C7.json: /expect/judgments/authority: it expects not met, and there is met (both: all that was dispatched was admitted and reserved); correct the expectation or the steps`,
+		`C7.json: /expect/judgments/authority: it expects not met, and there is met (all that was dispatched was admitted and reserved); correct the expectation or the steps`,
 		`C7.json: /expect/judgments: it expects a judgment that there is not, and there is none but the eight; correct the expectation or the steps`,
 	}, "\n")
 	if err == nil || err.Error() != want || !errors.Is(err, ErrDiffers) {
@@ -228,7 +230,7 @@ func TestOwnGuard(t *testing.T) {
 	if !errors.Is(err, ErrDiffers) || asked != 2 {
 		t.Errorf("it was asked %d times, error %v", asked, err)
 	}
-	if got := fmt.Sprint(o.Steps); !strings.HasPrefix(got, "[done ESCALATE refused: the decision is ESCALATE (quiet hours: it is late)") {
+	if got := fmt.Sprint(o.Steps); !strings.HasPrefix(got, "[done ESCALATE (quiet hours: it is late) refused: the decision is ESCALATE (quiet hours: it is late)") {
 		t.Errorf("the steps are %s", got)
 	}
 }
@@ -259,16 +261,146 @@ func TestLoad(t *testing.T) {
 			if err == nil {
 				_, err = Run(c)
 			}
+			want := path + strings.TrimPrefix(tt.want, "mine.json")
 			switch {
 			case tt.want == "" && err != nil:
 				t.Error(err)
-			case tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want)):
+			case tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)):
+				t.Errorf("got %v\nwant %s", err, want)
+			}
+		})
+	}
+}
+
+// What is no file, or too large a one, is refused before anything is made of it.
+func TestLoadRefuses(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for name, size := range map[string]int{"most.json": 1 << 20, "more.json": 1<<20 + 1} {
+		if err := os.WriteFile(at(name), []byte(strings.Repeat(" ", size)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := []struct{ name, path, want string }{
+		{"none", at("none.json"), "load a case: open " + at("none.json") + ": no such file or directory; name another file"},
+		{"a directory", dir, "load a case: " + dir + " is a directory; name a file in it"},
+		{"too large", at("more.json"), "load a case: " + at("more.json") + " has more than 1048576 bytes; name a file that is a case"},
+		{"just not too large", at("most.json"), at("most.json") + ": the document is not one JSON text: EOF; send a JSON object and nothing else"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := Load(tt.path); err == nil || err.Error() != tt.want {
 				t.Errorf("got %v\nwant %s", err, tt.want)
 			}
 		})
 	}
-	if _, err := Load(filepath.Join(t.TempDir(), "none.json")); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "load a case: ") {
+	if _, err := Load(at("none.json")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Each line of an error names the file, as it was given.
+func TestLoadNamesTheFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("sub", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("sub", "..", "mine.json")
+	if err := os.WriteFile(path, []byte(`{"schema":"commitpoint/episode/case/v1","note":1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Load("sub/../mine.json")
+	want := "sub/../mine.json: the document: it has \"note\", which its schema does not know; leave it out\n" +
+		`sub/../mine.json: the document: it lacks "expect", "id", "rule", "section", "steps", "terms", "title"; add it`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+	var all schema.Violations
+	if !errors.As(err, &all) || len(all) != 2 {
+		t.Errorf("the violations are %v", all)
+	}
+}
+
+// An action that is known to have had no effect is dispatched again, and both times count.
+func TestDispatchedTwice(t *testing.T) {
+	c := load(t, "F7")
+	in := c.Steps[slices.IndexFunc(c.Steps, func(s Step) bool { return s.Do == "admit" })].Intent
+	once := []Step{{Do: "observe", By: in.Carrier}, {Do: "admit", Intent: in}, {Do: "reserve", On: in.ID}, {Do: "dispatch", On: in.ID}}
+	c.Steps = append(append(slices.Clone(once), Step{Do: "report", By: c.Terms.Reconciliation.Sources[0], On: in.ID, Value: episode.None}), once...)
+	allow := Decided{Action: in.ID, Decision: "ALLOW"}
+	c.Expect = Expectation{Decisions: []Decided{allow, allow}, Dispatched: []string{in.ID, in.ID}}
+	text, err := c.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err = decode("twice.json", text); err != nil {
+		t.Fatal(err)
+	}
+	if o, err := Run(c); err != nil || len(o.Dispatched) != 2 {
+		t.Errorf("dispatched is %q, error %v", o.Dispatched, err)
+	}
+}
+
+// For a program: every field has its name, in one style.
+func TestOutcomeNames(t *testing.T) {
+	tests := []struct {
+		value any
+		want  string
+	}{
+		{Outcome{}, "case closure commitments decisions dispatched facts judgments output record refused steps"},
+		{Comparison{}, "a b output rows same_output"},
+	}
+	for _, tt := range tests {
+		text, err := json.Marshal(tt.value)
+		var got map[string]any
+		if err == nil {
+			err = json.Unmarshal(text, &got)
+		}
+		if names := strings.Join(slices.Sorted(maps.Keys(got)), " "); err != nil || names != tt.want {
+			t.Errorf("%T has %s, error %v, want %s", tt.value, names, err, tt.want)
+		}
+	}
+}
+
+// A guard that does not say why leaves a record that is still a document.
+func TestSilentGuard(t *testing.T) {
+	c := load(t, "F2")
+	c.Guards = []string{"silent"}
+	o, err := Run(c, episode.Guard{Name: "silent", Check: func(episode.View, episode.Intent) (episode.Answer, string) { return episode.Pass, "" }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.Evidence("run-1"); err != nil {
+		t.Error(err)
+	}
+	if got := o.Decisions[0].Findings[6]; got.Reason != "no reason given" {
+		t.Errorf("the finding is %+v", got)
+	}
+}
+
+// What came of an admission says which guards decided, all of them.
+func TestStepsSayWhy(t *testing.T) {
+	tests := []struct {
+		of        string
+		forbidden []string
+		step      int
+		want      string
+	}{
+		{"F1", nil, 4, "DENY (authority: traveller has revoked the delegation to agent-1)"},
+		{"F1", []string{"purchase"}, 4, "DENY (authority: traveller has revoked the delegation to agent-1; policy: policy travel-1 forbids purchase)"},
+		{"F2", nil, 2, "HOLD (evidence: fare is unknown, not accepted)"},
+		{"F7", nil, 2, "ALLOW"},
+	}
+	for _, tt := range tests {
+		c := load(t, tt.of)
+		c.Terms.Forbidden = tt.forbidden
+		o, err := Run(c)
+		if o.Case == "" {
+			t.Fatal(err)
+		}
+		if got := o.Steps[tt.step-1]; got != tt.want {
+			t.Errorf("%s, step %d, forbidden %q: %s, want %s", tt.of, tt.step, tt.forbidden, got, tt.want)
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ func TestEveryStep(t *testing.T) {
 	other.ID = "other"
 	c.Steps = []Step{
 		{Do: "govern", Value: "travel-2", Forbidden: []string{"sale"}},
-		{Do: "delegate", Delegation: &episode.Delegation{Principal: "ann", Carrier: "agent-2", Actions: []string{"sale"}}},
+		{Do: "delegate", Delegation: &episode.Delegation{Principal: "traveller", Carrier: "agent-2", Actions: []string{"sale"}}},
 		{Do: "observe", By: "agent-1"}, {Do: "admit", Intent: in}, {Do: "approve", By: "traveller", On: "buy"},
 		{Do: "observe", By: "agent-1"}, {Do: "admit", Intent: in}, {Do: "reserve", On: "buy"}, {Do: "release", On: "buy"},
 		{Do: "observe", By: "agent-1"}, {Do: "admit", Intent: in}, {Do: "reserve", On: "buy"}, {Do: "dispatch", On: "buy"}, {Do: "acknowledge", On: "buy"},
@@ -44,7 +44,7 @@ func TestEveryStep(t *testing.T) {
 	}
 	want := `delegation: traveller agent-1 ["purchase"] up to 400, final ones above 200 with approval
 policy: travel-2 forbids ["sale"]
-delegation: ann agent-2 ["sale"] up to 0, final ones above 0 with approval
+delegation: traveller agent-2 ["sale"] up to 0, final ones above 0 with approval
 observation: agent-1
 admission: agent-1 buy ALLOW
 approval: traveller buy

@@ -14,10 +14,11 @@ import (
 
 // A Comparison puts two outcomes side by side.
 type Comparison struct {
-	A, B       string         // the cases
-	SameOutput bool           // what they are for is accepted in both, with the same values
-	Output     []episode.Fact // A's
-	Rows       []judgment.Row // eight
+	A          string         `json:"a"` // the cases
+	B          string         `json:"b"`
+	SameOutput bool           `json:"same_output"` // what they are for is accepted in both, with the same values
+	Output     []episode.Fact `json:"output"`      // A's
+	Rows       []judgment.Row `json:"rows"`        // eight
 }
 
 // Compare compares two outcomes in each of the eight judgments. That their output is the

@@ -82,6 +82,10 @@ func TestOf(t *testing.T) {
 	}
 	ticket, bag := report("shop", "ticket", "12A"), report("shop", "bag", "yes")
 	value := func(t *episode.Terms) { t.Value = []episode.Want{{Fact: "content", Value: "yes"}} }
+	owed := func(t *episode.Terms) {
+		t.Commitments = []episode.Commitment{{ID: "refund", Debtor: "shop", Creditor: "ann", Parties: []string{"shop"}, Agreed: []string{"shop"}, Due: "paid"}}
+	}
+	paid := all(ticket, bag, report("shop", "paid", "yes"), func(e *episode.Episode) error { return e.Discharge("refund") })
 	mandatory := func(t *episode.Terms) { t.Mandatory = []string{"receipt"} }
 	tests := []struct {
 		judgment, name string
@@ -140,6 +144,14 @@ func TestOf(t *testing.T) {
 		{"evidence", "rested on a claim", nil, all(report("bot", "fare", "30"), bypass, report("shop", "buy", "done"), ticket, bag), Judgment{NotMet, "buy rested on it: fare is claimed, not accepted"}},
 		{"evidence", "rested on a claim, and missing", nil, all(report("bot", "fare", "30"), bypass, ticket, bag), Judgment{NotMet, "buy rested on it: fare is claimed, not accepted, buy is unknown"}},
 		{"evidence", "past the guards on good evidence", nil, all(report("shop", "fare", "30"), bypass, report("shop", "buy", "done"), ticket, bag), Judgment{Met, "all that is mandatory is accepted"}},
+
+		{"evidence", "debt", owed, all(ticket, bag), Judgment{Met, "all that is mandatory is accepted"}},
+		{"evidence", "discharge", owed, paid, Judgment{Met, "all that is mandatory is accepted"}},
+		{"evidence", "discharge contested since", owed, all(paid, report("bank", "paid", "no")), Judgment{Undetermined, "the discharge of refund no longer holds: paid is contested"}},
+		{"evidence", "discharge contested at the end", owed, all(paid, report("bank", "paid", "no"), closes(episode.Disputed)),
+			Judgment{NotMet, "the discharge of refund no longer holds: paid is contested"}},
+		{"evidence", "discharge reviewed as none", owed, all(paid, func(e *episode.Episode) error { return e.Review("judge", "paid", episode.None) }),
+			Judgment{Undetermined, "the discharge of refund no longer holds: paid is accepted (none)"}},
 
 		{"human work", "none", nil, nil, Judgment{Reported, "approvals: 0, reviews: 0, revocations: 0"}},
 		{"human work", "some", nil, all(observe, admit, approve, approve, revoke, func(e *episode.Episode) error { return e.Review("judge", "x", "y") }), Judgment{Reported, "approvals: 2, reviews: 1, revocations: 1"}},

@@ -10,7 +10,7 @@ import (
 
 // Of judges an episode as it stands. It changes nothing, and may be called at any time.
 func Of(e *episode.Episode) Vector {
-	s := seen{terms: e.Terms(), closure: e.Closure(), record: e.Record(), facts: map[string]episode.Fact{}}
+	s := seen{terms: e.Terms(), closure: e.Closure(), record: e.Record(), commitments: e.Commitments(), facts: map[string]episode.Fact{}}
 	for _, f := range e.Facts() {
 		s.facts[f.Name] = f
 	}
@@ -28,10 +28,11 @@ func Of(e *episode.Episode) Vector {
 
 // seen is what there is to judge by.
 type seen struct {
-	terms   episode.Terms
-	closure episode.Closure
-	record  []episode.Entry
-	facts   map[string]episode.Fact
+	terms       episode.Terms
+	closure     episode.Closure
+	record      []episode.Entry
+	commitments []episode.Commitment
+	facts       map[string]episode.Fact
 }
 
 // completion looks at the ending only: a run that failed is complete.
@@ -141,7 +142,7 @@ func (s seen) continuity() Judgment {
 }
 
 // evidence looks at what an action past the guards rested on, and then at what has to be
-// accepted in the end.
+// accepted in the end: what is mandatory, and what was taken for the discharge of a debt.
 func (s seen) evidence() Judgment {
 	var unfounded, missing []string
 	names := slices.Clone(s.terms.Mandatory)
@@ -164,6 +165,7 @@ func (s seen) evidence() Judgment {
 			missing = append(missing, says(f))
 		}
 	}
+	missing = append(missing, s.undone()...)
 	// A fact can be mandatory for several reasons, and is missing once.
 	slices.Sort(missing)
 	missing = slices.Compact(missing)
@@ -174,6 +176,16 @@ func (s seen) evidence() Judgment {
 		return Judgment{Undetermined, all}
 	}
 	return Judgment{Met, "all that is mandatory is accepted"}
+}
+
+// undone says which discharges rest on what is not accepted any longer.
+func (s seen) undone() (all []string) {
+	for _, c := range s.commitments {
+		if f := s.facts[c.Due]; c.Discharged && !f.Is("") {
+			all = append(all, fmt.Sprintf("the discharge of %s no longer holds: %s", c.ID, says(f)))
+		}
+	}
+	return all
 }
 
 // work says what the episode asked of those who decide. Whether they are people, and

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 // The schemas are valid ones of draft 2020-12, and say so; none of their objects takes
@@ -137,7 +138,7 @@ func without(t *testing.T, name string, doc, at map[string]any, path string) {
 		value := at[field]
 		delete(at, field)
 		if path == "/expect" {
-			check(`/expect: it lacks "decisions"; add it`)
+			check(`/expect: it has none of "closure", "decisions"; add one`)
 		} else {
 			check(fmt.Sprintf("%s: it lacks %q; add it", shown, field))
 		}
@@ -212,8 +213,12 @@ func TestValidateRefuses(t *testing.T) {
 		{"forbidden by others than policies", "", step(`{"do":"close","value":"failed","forbidden":[]}`), "/steps/0/forbidden: it does not belong here; leave it out"},
 		{"revoked delegation", "", step(`{"do":"delegate","delegation":{"principal":"p","carrier":"c","actions":[],"budget":1,"threshold":1,"revoked":true}}`),
 			`/steps/0/delegation: it has "revoked", which its schema does not know; leave it out`},
-		{"no expectation", "", swap(Case, `"closure":{"ending":"open","blocks":[]}`, ``), "/expect: it lacks \"closure\"; add it\n/expect: it lacks \"decisions\"; add it"},
-		{"only facts expected", "", swap(Case, `"closure":{"ending":"open","blocks":[]}`, `"facts":[{"name":"f","status":"unknown"}]`), "/expect: it lacks \"closure\"; add it\n/expect: it lacks \"decisions\"; add it"},
+		{"no expectation", "", swap(Case, `"closure":{"ending":"open","blocks":[]}`, ``), `/expect: it has none of "closure", "decisions"; add one`},
+		{"only facts expected", "", swap(Case, `"closure":{"ending":"open","blocks":[]}`, `"facts":[{"name":"f","status":"unknown"}]`), `/expect: it has none of "closure", "decisions"; add one`},
+		{"decisions of which one is none", "", swap(Case, `"closure":{"ending":"open","blocks":[]}`, `"decisions":[{"action":"a"}]`), `/expect/decisions/0: it lacks "decision"; add it`},
+		{"no dispatches", "", swap(Case, `"closure":`, `"dispatched":[],"closure":`), "/expect/dispatched: it has 0 items; send at least 1"},
+		{"a dispatch without a name", "", swap(Case, `"closure":`, `"dispatched":[""],"closure":`), "/expect/dispatched/0: it is empty; fill it in"},
+		{"owed twice", "", swap(Case, `"closure":`, `"owed":["a","a"],"closure":`), "/expect/owed: its items 0 and 1 are equal; leave one out"},
 		{"unknown judgment", "", swap(Case, `"closure":`, `"judgments":{"score":"met"},"closure":`), `/expect/judgments: it has "score", which its schema does not know; leave it out`},
 		{"no judgment", "", swap(Case, `"closure":`, `"judgments":{},"closure":`), `/expect/judgments: it does not keep "minProperties" of its schema; correct it`},
 		{"several", "", step(`{"do":"observe","zz":1,"aa":2}`), "/steps/0: it has \"aa\", \"zz\", which its schema does not know; leave it out\n/steps/0: it lacks \"by\"; add it"},
@@ -262,6 +267,31 @@ func TestStepsNeeds(t *testing.T) {
 			if more := append(slices.Clone(need), f); !slices.Contains(need, f) && valid(more) != (do == "govern" && f == "forbidden") {
 				t.Errorf("%s is valid with %q: %v", do, more, valid(more))
 			}
+		}
+	}
+}
+
+// What can be mended in two ways is one violation: whoever adds both adds one too many.
+func TestAlternativesAreOneViolation(t *testing.T) {
+	err := Validate(Case, []byte(strings.Replace(least[Case], `"closure":{"ending":"open","blocks":[]}`, ``, 1)))
+	if want := `/expect: it has none of "closure", "decisions"; add one`; err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+	lacks := func(fields ...string) *jsonschema.ValidationError {
+		return &jsonschema.ValidationError{ErrorKind: &kind.Required{Missing: fields}}
+	}
+	for _, tt := range []struct {
+		name string
+		e    *jsonschema.ValidationError
+		want string
+	}{
+		{"one field each", &jsonschema.ValidationError{ErrorKind: &kind.AnyOf{}, Causes: []*jsonschema.ValidationError{lacks("a"), lacks("b")}}, "[a b]"},
+		{"two fields in one", &jsonschema.ValidationError{ErrorKind: &kind.AnyOf{}, Causes: []*jsonschema.ValidationError{lacks("a", "c"), lacks("b")}}, "[]"},
+		{"not only fields", &jsonschema.ValidationError{ErrorKind: &kind.AnyOf{}, Causes: []*jsonschema.ValidationError{lacks("a"), {ErrorKind: &kind.FalseSchema{}}}}, "[]"},
+		{"all of them", &jsonschema.ValidationError{ErrorKind: &kind.AllOf{}, Causes: []*jsonschema.ValidationError{lacks("a"), lacks("b")}}, "[]"},
+	} {
+		if got := fmt.Sprint(alternatives(tt.e)); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
 }

@@ -42,7 +42,11 @@ func violations(e *jsonschema.ValidationError) (all Violations) {
 		for _, token := range cause.InstanceLocation {
 			path += "/" + escape(token)
 		}
-		all = append(all, Violation{path, problem(cause.ErrorKind)})
+		text := problem(cause.ErrorKind)
+		if names := alternatives(cause); names != nil {
+			text = fmt.Sprintf("it has none of %s; add one", quoted(names))
+		}
+		all = append(all, Violation{path, text})
 	}
 	slices.SortFunc(all, func(a, b Violation) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Problem, b.Problem))
@@ -50,15 +54,32 @@ func violations(e *jsonschema.ValidationError) (all Violations) {
 	return all
 }
 
-// leaves returns the causes that have none, in the order of the validator.
+// leaves returns the causes that have none, in the order of the validator. Alternatives that
+// each lack something count as one: to add to all of them is more than what is asked for.
 func leaves(e *jsonschema.ValidationError) (all []*jsonschema.ValidationError) {
-	if len(e.Causes) == 0 {
+	if len(e.Causes) == 0 || alternatives(e) != nil {
 		return []*jsonschema.ValidationError{e}
 	}
 	for _, cause := range e.Causes {
 		all = append(all, leaves(cause)...)
 	}
 	return all
+}
+
+// alternatives returns the fields of which a document lacks all, and needs one; nil if an
+// error is not about such fields.
+func alternatives(e *jsonschema.ValidationError) (names []string) {
+	if _, is := e.ErrorKind.(*kind.AnyOf); !is {
+		return nil
+	}
+	for _, cause := range e.Causes {
+		lacks, is := cause.ErrorKind.(*kind.Required)
+		if !is || len(lacks.Missing) != 1 {
+			return nil
+		}
+		names = append(names, lacks.Missing[0])
+	}
+	return names
 }
 
 // problem says what is wrong, and what to do. The validator's own texts say only the first.

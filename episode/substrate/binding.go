@@ -27,11 +27,11 @@ func (b Binding) String() string {
 }
 
 // Fingerprint returns a digest of all that the binding says, in hexadecimal. The order and
-// repetition of capabilities does not count.
+// repetition of capabilities does not count, nor whether there is no list or an empty one.
 func (b Binding) Fingerprint() string {
 	b = b.clone()
 	slices.Sort(b.Capabilities)
-	b.Capabilities = slices.Compact(b.Capabilities)
+	b.Capabilities = append([]Capability{}, slices.Compact(b.Capabilities)...)
 	text, err := json.Marshal(b) // its maps are sorted
 	if err != nil {
 		// Only values that are not of this package can't be written. They are no valid

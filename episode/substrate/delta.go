@@ -46,7 +46,9 @@ var reporting = map[Class]string{
 // Classify compares two bindings of the same object. It is comparison-breaking if a
 // dimension changes that is essential to the hypothesis, else comparison-with-caveat if one
 // changes to which it is sensitive, and else comparison-preserving. A capability that comes
-// or goes is a change of the dimension that it is about, whatever the semantics say.
+// or goes is a change of the dimension that it is about, whatever the semantics say. Between
+// substrates of different kinds it is never comparison-preserving: that they differ in
+// nothing else that matters is what the bindings claim, and no result can rest on that alone.
 //
 // It is an error if a binding is not valid or the objects differ. See section 4.6.
 func Classify(h Hypothesis, from, to Binding) (Delta, error) {
@@ -80,6 +82,11 @@ func classify(h Hypothesis, from, to Binding) Delta {
 		delta.Class = min(delta.Class, classes[stance])
 	}
 	delta.Reporting = reporting[delta.Class]
+	if delta.Class == Preserving && from.Substrate != to.Substrate {
+		delta.Class = WithCaveat
+		delta.Reporting = fmt.Sprintf("%s; the substrate changes from %v to %v, and no change that matters is declared",
+			reporting[WithCaveat], from.Substrate, to.Substrate)
+	}
 	return delta
 }
 

@@ -119,6 +119,10 @@ func TestSilentRebinding(t *testing.T) {
 	if err := (Run{}).Use(b); err == nil {
 		t.Error("the zero run uses a binding")
 	}
+	if none, empty := bound("x", Software), bound("x", Software, []Capability{}...); none.Capabilities != nil || empty.Capabilities == nil ||
+		none.Fingerprint() != empty.Fingerprint() {
+		t.Error("no list of capabilities and an empty one are not the same")
+	}
 	b.Capabilities[0], b.Semantics[Time] = Reset, "x" // the run has a copy
 	if err := r.Use(same); err != nil {
 		t.Errorf("the run's binding has changed: %v", err)
@@ -193,7 +197,8 @@ func TestRunIsAValue(t *testing.T) {
 	}
 }
 
-// Each dimension unchanged or changed, with each stance: all 46656 combinations.
+// Each dimension unchanged or changed, with each stance, on a substrate of the same kind and
+// on one of another: all 93312 combinations.
 func TestClassifyEveryInput(t *testing.T) {
 	type part struct {
 		changed bool
@@ -203,7 +208,7 @@ func TestClassifyEveryInput(t *testing.T) {
 	parts := []part{{false, Essential, true}, {false, Sensitive, false}, {false, Independent, false},
 		{true, Essential, true}, {true, Sensitive, false}, {true, Independent, false}}
 	var chosen [dimensions]part
-	counts := map[Class]int{}
+	counts, capped := map[Class]int{}, 0
 	from := bound("machine", Software)
 	var walk func(d Dimension)
 	walk = func(d Dimension) {
@@ -214,7 +219,8 @@ func TestClassifyEveryInput(t *testing.T) {
 			}
 			return
 		}
-		to, h := from.clone(), Hypothesis{Stances: map[Dimension]Stance{}}
+		to, other, h := from.clone(), from.clone(), Hypothesis{Stances: map[Dimension]Stance{}}
+		other.Substrate = Physical
 		var changed []Dimension
 		essential, sensitive := false, false
 		for d, p := range chosen {
@@ -222,7 +228,7 @@ func TestClassifyEveryInput(t *testing.T) {
 				h.Stances[Dimension(d)] = p.stance
 			}
 			if p.changed {
-				to.Semantics[Dimension(d)] = "other"
+				to.Semantics[Dimension(d)], other.Semantics[Dimension(d)] = "other", "other"
 				changed = append(changed, Dimension(d))
 				essential = essential || p.stance == Essential
 				sensitive = sensitive || p.stance == Sensitive
@@ -246,12 +252,22 @@ func TestClassifyEveryInput(t *testing.T) {
 			t.Fatalf("%+v: the delta is %+v, want %v", chosen, delta, want)
 		}
 		counts[delta.Class]++
+		moved := classify(h, from, other)
+		report := reporting[want]
+		if want == Preserving {
+			capped++
+			want = WithCaveat
+			report = reporting[WithCaveat] + "; the substrate changes from software to physical, and no change that matters is declared"
+		}
+		if moved.Class != want || moved.Reporting != report || !slices.Equal(moved.Changes, delta.Changes) {
+			t.Fatalf("%+v: to another substrate the delta is %+v, want %v", chosen, moved, want)
+		}
 	}
 	walk(0)
 	// Without an essential change 5 of 6 choices are left a dimension, and without any that
 	// matters 4.
-	if counts[Preserving] != 4096 || counts[WithCaveat] != 15625-4096 || counts[Breaking] != 46656-15625 {
-		t.Errorf("got %v", counts)
+	if counts[Preserving] != 4096 || counts[WithCaveat] != 15625-4096 || counts[Breaking] != 46656-15625 || capped != 4096 {
+		t.Errorf("got %v, and %d only because of the substrate", counts, capped)
 	}
 }
 

@@ -111,7 +111,8 @@ func TestCoversOfEveryDecision(t *testing.T) {
 						covered++
 					}
 					for _, k := range []model.Kind{model.Reserve, model.Dispatch} {
-						for flaw, want := range map[Flaws]bool{0: current, KeepsAllow: allowed, TrustsViews | HoldsNothing: current} {
+						unasked := current || k == model.Reserve
+						for flaw, want := range map[Flaws]bool{0: current, KeepsAllow: allowed, NeedsNoAllow: unasked, TrustsViews | HoldsNothing: current} {
 							if got := (Mechanism{Flaws: flaw}).Act(&s, model.Event{Agent: a, Kind: k}) == model.Agree; got != want {
 								t.Fatalf("flaws %b: the %v with %v from %v in %b: %t, want %t", flaw, a, decision, view, f, got, want)
 							}

@@ -15,6 +15,7 @@ type Flaws uint32
 // The flaws.
 const (
 	NeedsNoReservation     Flaws = 1 << iota // ALLOW is enough to dispatch
+	NeedsNoAllow                             // whoever asks may reserve
 	KeepsAllow                               // ALLOW is for ever
 	TrustsViews                              // a view counts, however old it is
 	HoldsNothing                             // what is waited for is taken to come
@@ -48,6 +49,7 @@ func All() []Mechanism {
 	return []Mechanism{
 		Complete,
 		{"dispatch-on-allow", NeedsNoReservation, "dispatches what is allowed, though its resource is another's"},
+		{"reserves-unadmitted", NeedsNoAllow, "reserves for an agent that no current ALLOW lets reserve"},
 		{"allow-is-forever", KeepsAllow, "acts on what was allowed before a revocation or a new version"},
 		{"trusts-views", TrustsViews, "decides from a view that is not current any more"},
 		{"hold-is-allow", HoldsNothing, "allows what has to wait for evidence or a new observation"},
@@ -121,7 +123,7 @@ func (m Mechanism) reserves(s *model.State, a model.Agent) bool {
 	if a == model.Second {
 		other = model.Held
 	}
-	return (a == model.Second || m.covers(s, a)) && (!s.Is(other) || m.has(SharesReservation))
+	return (a == model.Second || m.covers(s, a) || m.has(NeedsNoAllow)) && (!s.Is(other) || m.has(SharesReservation))
 }
 
 // repeats decides whether the purchase is dispatched again.

@@ -10,6 +10,12 @@
 // out and decides nothing. The record only grows: a fact that was added stays, and an act
 // that rewrites what was recorded is itself a fact.
 //
+// The oracle asks of a decision only whether it is ALLOW, since HOLD, ESCALATE and DENY all
+// block until a fresh admission. So no property of a history shows which of them dominates
+// (DENY over ESCALATE, and that over HOLD, §6.1): a service that mixes them up is not found
+// wrong here. That is left to the tests of every combination of answers, which compare what
+// the mechanisms decide with what the library (package episode at the top) does.
+//
 // The provider is truthful, and another source may be behind it: a confirmation comes only
 // of an effect that happened, a contradiction even of one that happened or will.
 package episode

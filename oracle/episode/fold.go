@@ -37,8 +37,9 @@ var rewritten = map[episode.Kind]Properties{
 	episode.Contradict: RewritesHistory,
 }
 
-// covers are the reasons for which a dispatch isn't covered.
-const covers = Revoked | Replaced | NoFreshAuthority | NotApproved | NoEvidence | StaleView | NoDecision | NoReservation
+// uncovers are the reasons for which there is no current ALLOW. A reservation takes one, and
+// so does a dispatch: the authority may have ended in between.
+const uncovers = Revoked | Replaced | NoFreshAuthority | NotApproved | NoEvidence | StaleView | NoDecision
 
 // judge notes what is wrong with an answer.
 func (h *History) judge(q Question, yes bool, against Reasons) {
@@ -48,7 +49,8 @@ func (h *History) judge(q Question, yes bool, against Reasons) {
 		broken   bool
 	}{
 		{AllowsUnguarded, q == Admission && wrong},
-		{DispatchesUncovered, q == Dispatch && yes && against&covers != 0},
+		{ReservesUncovered, q == Reservation && yes && against&uncovers != 0},
+		{DispatchesUncovered, q == Dispatch && yes && against&(uncovers|NoReservation) != 0},
 		{DispatchesUnauthorized, q == Dispatch && yes && against&NoFreshAuthority != 0},
 		{ReservesTwice, q == Reservation && yes && against&ByAnother != 0},
 		{FulfillsFalsely, q == Closure && wrong},

@@ -1,5 +1,6 @@
 // Package episode judges a service from the history of events and of what it did at each.
-// It knows the world and what was heard of it, never what the service made of that.
+// It knows the world and what was heard of it, never what the service made of that;
+// of a decision it knows whether it is ALLOW, and not which other it is.
 package episode
 
 import "example.com/commitpoint/model/episode"

@@ -180,7 +180,19 @@ func TestBroken(t *testing.T) {
 		{"dispatched without ALLOW", toObserve + "first:observe first:admit=ALLOW first:reserve=+ first:observe#2 first:dispatch=+", DispatchesUncovered},
 		{"dispatched after a revocation", toDispatch + "revoke first:dispatch=+", DispatchesUncovered},
 		{"dispatched by a successor that was revoked", toDispatch + successor + "revoke successor:dispatch=+", DispatchesUncovered | DispatchesUnauthorized},
-		{"reserved by a successor that was revoked", toReserve + successor + "revoke successor:reserve=+", 0},
+		{"reserved without a decision", toObserve + "first:observe first:reserve=+", ReservesUncovered},
+		{"reserved on an escalation", "evidence first:observe first:admit=ESCALATE approve first:reserve=+", ReservesUncovered},
+		{"reserved after a revocation", toReserve + "revoke first:reserve=+", ReservesUncovered},
+		{"reserved by who was replaced", toReserve + "replace first:reserve=+", ReservesUncovered},
+		{"reserved after a new version", toReserve + "expire first:reserve=+", ReservesUncovered},
+		{"reserved on an ALLOW without evidence", "approve first:observe first:admit=ALLOW first:reserve=+", AllowsUnguarded | ReservesUncovered},
+		{"reserved on an ALLOW without approval", "evidence first:observe first:admit=ALLOW first:reserve=+", AllowsUnguarded | ReservesUncovered},
+		{"reserved on the first's decision", toReserve + "replace authorize successor:reserve=+", ReservesUncovered},
+		{"reserved without a decision, and another's", "second:reserve=+ " + toObserve + "first:observe first:reserve=+", ReservesUncovered | ReservesTwice},
+		{"not reserved without a decision", toObserve + "first:observe first:reserve=-", 0},
+		{"the second's ALLOW is of another episode", "second:reserve=+", 0},
+		{"dispatched on ALLOW, after a reservation without", toObserve + "first:observe first:reserve=+ first:admit=ALLOW first:dispatch=+", ReservesUncovered},
+		{"reserved by a successor that was revoked", toReserve + successor + "revoke successor:reserve=+", ReservesUncovered},
 		{"dispatched by a successor on the first's decision", toDispatch + "replace authorize successor:dispatch=+", DispatchesUncovered},
 		{"a decision is rewritten", "first:observe first:admit=ESCALATE approve=rewrite", RewritesDecision},
 		{"an obligation is erased", "revoke=rewrite", ErasesObligation},
@@ -188,7 +200,7 @@ func TestBroken(t *testing.T) {
 		{"a contradiction is dropped", toHear + "effect contradict confirm=rewrite", RewritesHistory},
 		{"reserved twice", "second:reserve=+ " + toDispatch, ReservesTwice},
 		{"reserved twice, the second last", toDispatch + "second:reserve=+", ReservesTwice},
-		{"reserved once, without ALLOW", "first:reserve=+", 0},
+		{"reserved once, with nothing observed", "first:reserve=+", ReservesUncovered},
 		{"fulfilled with nothing done", "close=+", FulfillsFalsely},
 		{"fulfilled against a contradiction", toAccept + "discharge accept=+ contradict close=+", FulfillsFalsely},
 		{"accepted wrongly", toHear + "accept=+", 0},
@@ -226,7 +238,7 @@ func TestNames(t *testing.T) {
 	for _, name := range Properties(1<<len(PropertyNames) - 1).Names() {
 		said[name] = true
 	}
-	if len(said) != 10 {
+	if len(said) != 11 {
 		t.Errorf("%d properties have a name of their own", len(said))
 	}
 	for q, want := range []string{"none", "admission", "reservation", "dispatch", "acceptance", "closure"} {

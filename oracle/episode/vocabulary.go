@@ -43,6 +43,7 @@ type Properties uint16
 // The properties.
 const (
 	AllowsUnguarded Properties = 1 << iota
+	ReservesUncovered
 	DispatchesUncovered
 	RewritesDecision
 	ErasesObligation
@@ -57,6 +58,7 @@ const (
 // PropertyNames says what a service without the flaw does, property by property.
 var PropertyNames = [...]string{
 	"ALLOW only if every guard passes on a current view",
+	"a reservation takes a current ALLOW",
 	"nothing is dispatched without a current ALLOW and a reservation",
 	"an approval rewrites no decision",
 	"a revocation erases no obligation",

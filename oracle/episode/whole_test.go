@@ -13,7 +13,7 @@ import (
 // events in any order and services that do anything.
 func TestFoldAgreesWithWholeHistory(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	asked, due, faced := map[Question]int{}, map[Question]int{}, map[Reasons]int{}
+	asked, due, faced, broken := map[Question]int{}, map[Question]int{}, map[Reasons]int{}, map[Properties]int{}
 	for range 20_000 {
 		var h History
 		var steps past
@@ -33,6 +33,12 @@ func TestFoldAgreesWithWholeHistory(t *testing.T) {
 			steps = append(steps, step{e, act})
 			h.Step(e, act)
 		}
+		if want := steps.broken(); h.Broken != want {
+			t.Fatalf("%v breaks %q; by the whole history %q", steps, h.Broken.Names(), want.Names())
+		}
+		for i := range PropertyNames {
+			broken[h.Broken&(1<<i)]++
+		}
 	}
 	for q := Admission; q <= Closure; q++ {
 		if asked[q] < 1000 || due[q] < 200 {
@@ -42,6 +48,11 @@ func TestFoldAgreesWithWholeHistory(t *testing.T) {
 	for i := range NumReasons {
 		if r := Reasons(1 << i); faced[r] < 300 {
 			t.Errorf("%v was faced %d times: too little", r, faced[r])
+		}
+	}
+	for i, name := range PropertyNames {
+		if n := broken[1<<i]; n < 300 || n > 19_700 {
+			t.Errorf("%q was broken in %d histories: too little, or too often", name, n)
 		}
 	}
 }
@@ -269,4 +280,41 @@ func (p past) ask(e episode.Event) (Question, Reasons) {
 		}
 	}
 	return None, 0
+}
+
+// broken returns the properties that some step breaks, each by what it says.
+func (p past) broken() (b Properties) {
+	for i, s := range p {
+		before, yes := p[:i], s.act == episode.Agree
+		a, mine := s.event.Agent, s.event.Agent != episode.Second
+		purchase := before.reserver() == episode.First || before.reserver() == episode.Successor
+		for property, broken := range map[Properties]bool{
+			AllowsUnguarded:        s.act == episode.Allow && !(before.current(a) && before.guards(a) == 0),
+			ReservesUncovered:      s.event.Kind == episode.Reserve && yes && mine && !before.allowed(a),
+			DispatchesUncovered:    s.event.Kind == episode.Dispatch && yes && !(before.allowed(a) && purchase),
+			RewritesDecision:       s.event.Kind == episode.Approve && s.act == episode.Rewrite,
+			ErasesObligation:       s.event.Kind == episode.Revoke && s.act == episode.Rewrite,
+			DispatchesUnauthorized: s.event.Kind == episode.Dispatch && yes && a == episode.Successor && !before.authority(a),
+			ReservesTwice:          s.event.Kind == episode.Reserve && yes && before.reserver() != episode.Nobody && purchase != mine,
+			FulfillsFalsely:        s.event.Kind == episode.Close && yes && before.closing() != 0,
+			DispatchesAgain:        (s.event.Kind == episode.Dispatch || s.event.Kind == episode.Repeat) && yes && before.dispatched() >= 0,
+			RewritesHistory:        (s.event.Kind == episode.Confirm || s.event.Kind == episode.Contradict) && s.act == episode.Rewrite,
+			RefusesDue:             before.refuses(s),
+		} {
+			if broken {
+				b |= property
+			}
+		}
+	}
+	return b
+}
+
+// allowed reports whether an agent has a current ALLOW: its latest decision, from what it
+// still sees, with every guard passing.
+func (p past) allowed(a episode.Agent) bool { return p.decided(a) && p.current(a) && p.guards(a) == 0 }
+
+// refuses reports whether a step says no to what is due.
+func (p past) refuses(s step) bool {
+	q, against := p.ask(s.event)
+	return q != None && against == 0 && !q.Accepts(s.act)
 }

@@ -29,8 +29,11 @@ type Result struct {
 	Events    int             `json:"events"` // the end left out
 	DownSets  enumerate.Count `json:"down_sets"`
 	Schedules enumerate.Count `json:"schedules"`
-	Faced     []counts.Tally  `json:"faced"` // by the reference: what stood against a yes, and how often
-	Services  []Service       `json:"services"`
+
+	// Faced has what stood against a yes of the reference, and against how many of its answers
+	// in all schedules: not in how many schedules, of which each has several answers.
+	Faced    []counts.Tally `json:"faced"`
+	Services []Service      `json:"services"`
 }
 
 // A Service is what one mechanism does in the schedules.
@@ -40,7 +43,11 @@ type Service struct {
 	Edges     enumerate.Count `json:"edges"`
 	Closures  []counts.Tally  `json:"closures"` // schedules, by whether the episode is fulfilled
 	Broken    []counts.Tally  `json:"broken"`   // schedules, by property
-	Errors    []counts.Error  `json:"errors"`   // wrong answers
+
+	// Errors has the wrong answers in all schedules, by each reason that stood against them. A
+	// schedule has several answers, and an answer can have several reasons: no sum of these
+	// counts is a number of schedules.
+	Errors []counts.Error `json:"errors"`
 }
 
 // Compute counts all schedules for every mechanism. The result does not depend on the

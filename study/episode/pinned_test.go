@@ -11,8 +11,20 @@ var pinned = map[string][]string{
 		"nothing is dispatched without a current ALLOW and a reservation: 3579799447224000",
 		"unsafe-accept no-reservation: 3579799447224000",
 	},
+	"reserves-unadmitted": {
+		"fulfilled: 38364031132900",
+		"a reservation takes a current ALLOW: 224570071159434000",
+		"unsafe-accept revoked: 59299507997730000",
+		"unsafe-accept replaced: 179579498528430000",
+		"unsafe-accept no-fresh-authority: 128631718503288000",
+		"unsafe-accept not-approved: 242788799643390000",
+		"unsafe-accept no-evidence: 242788799643390000",
+		"unsafe-accept stale-view: 1844540388306000",
+		"unsafe-accept no-decision: 442285403902927200",
+	},
 	"allow-is-forever": {
 		"fulfilled: 95273297452296",
+		"a reservation takes a current ALLOW: 768464225298000",
 		"nothing is dispatched without a current ALLOW and a reservation: 1510070121737100",
 		"a successor dispatches nothing without authority of its own: 654094152142200",
 		"unsafe-accept revoked: 182751845730300",
@@ -31,6 +43,7 @@ var pinned = map[string][]string{
 	"hold-is-allow": {
 		"fulfilled: 221121371419466",
 		"ALLOW only if every guard passes on a current view: 27820150457576400",
+		"a reservation takes a current ALLOW: 4172621362509600",
 		"nothing is dispatched without a current ALLOW and a reservation: 2143044265061700",
 		"unsafe-accept revoked: 1347205977117000",
 		"unsafe-accept replaced: 6132742488873000",
@@ -40,6 +53,7 @@ var pinned = map[string][]string{
 	},
 	"approval-rewrites": {
 		"fulfilled: 311410310316158",
+		"a reservation takes a current ALLOW: 4773220110870750",
 		"nothing is dispatched without a current ALLOW and a reservation: 3401872872032250",
 		"an approval rewrites no decision: 39975649359445800",
 		"a successor dispatches nothing without authority of its own: 285415203669750",
@@ -58,6 +72,7 @@ var pinned = map[string][]string{
 	"inherits-authority": {
 		"fulfilled: 44596540521052",
 		"ALLOW only if every guard passes on a current view: 7955706963204000",
+		"a reservation takes a current ALLOW: 1920666998250000",
 		"nothing is dispatched without a current ALLOW and a reservation: 937249835722200",
 		"a successor dispatches nothing without authority of its own: 937249835722200",
 		"unsafe-accept no-fresh-authority: 10813623797176200",

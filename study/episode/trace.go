@@ -104,7 +104,8 @@ func Explain(m mechanisms.Mechanism, events ...string) (counterexamples.Trace, e
 }
 
 // RunHistory is a test of one history: it fails, with an explanation, if the mechanism's
-// last answer is wrong.
+// last answer is wrong. The mechanism is one of those that there are, or has some of their
+// flaws together: how a service decides can't be written outside their package.
 func RunHistory(t *testing.T, m mechanisms.Mechanism, events ...string) {
 	t.Helper()
 	trace, err := Explain(m, events...)

@@ -26,6 +26,8 @@ const (
 	escaped = "first:observe first:admit first:observe#2 first:admit#2 "
 	sent    = twice + "first:reserve first:dispatch "
 	heard   = sent + "effect repeat confirm "
+
+	unadmitted = "replace successor:observe successor:admit successor:reserve" // a whole history
 )
 
 // The shortest history of each error of each mechanism.
@@ -33,6 +35,15 @@ func TestTraces(t *testing.T) {
 	want := map[string][]string{
 		"dispatch-on-allow": {
 			"unsafe-accept no-reservation: first:observe first:admit second:reserve approve evidence first:observe#2 first:admit#2 first:reserve first:dispatch",
+		},
+		"reserves-unadmitted": {
+			"unsafe-accept no-fresh-authority: " + unadmitted,
+			"unsafe-accept not-approved: " + unadmitted,
+			"unsafe-accept no-evidence: " + unadmitted,
+			"unsafe-accept no-decision: " + unadmitted,
+			"unsafe-accept revoked: " + escaped + "revoke first:reserve",
+			"unsafe-accept replaced: " + escaped + "replace first:reserve",
+			"unsafe-accept stale-view: " + twice + "expire first:reserve",
 		},
 		"allow-is-forever": {
 			"unsafe-accept stale-view: " + twice + "expire first:reserve",
@@ -135,6 +146,7 @@ func TestTraces(t *testing.T) {
 func TestShortestViolations(t *testing.T) {
 	want := map[string]struct{ mechanism, history string }{
 		"ALLOW only if every guard passes on a current view":                            {"trusts-views", guarded + "expire first:admit"},
+		"a reservation takes a current ALLOW":                                           {"reserves-unadmitted", unadmitted},
 		"nothing is dispatched without a current ALLOW and a reservation":               {"dispatch-on-allow", "first:observe first:admit second:reserve approve evidence first:observe#2 first:admit#2 first:reserve first:dispatch"},
 		"an approval rewrites no decision":                                              {"approval-rewrites", "first:observe first:admit approve"},
 		"a revocation erases no obligation":                                             {"revoke-erases", "revoke"},
