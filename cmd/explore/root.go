@@ -31,7 +31,7 @@ const examples = `  explore                                  print everything
   explore --mechanism preflight-cached     one mechanism and its shortest history
   explore --scenario lease-expire,reassign the scores within one scenario
   explore --check                          reproduce the published results, byte for byte
-  explore --check --all                    those of every family, which takes some seconds
+  explore --check --all                    those of every family, which takes half a minute
   explore --check --results FILE           compare with a file of one's own
   explore --write --results FILE           write the results to a file
   explore --json | jq .totals              the results for a program
