@@ -20,6 +20,7 @@ type counting struct {
 	short, long  string
 	compute      func(context.Context, enumerate.Options) (any, error)
 	print        func(io.Writer, any) error
+	document     func(any) any // what is printed for a program: the result with a schema
 }
 
 const countedLong = `
@@ -57,7 +58,7 @@ func (c counting) command(out io.Writer) *cobra.Command {
 			if !json {
 				return c.print(out, r)
 			}
-			data, err := results.Encode(r)
+			data, err := results.Encode(c.document(r))
 			if err != nil {
 				return err
 			}

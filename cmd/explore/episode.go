@@ -128,7 +128,19 @@ func readEpisode(arg string) (cases.Case, error) {
 	return c, err
 }
 
-// A caseOutcome is what came of a case, for a program.
+// The schemas of what is printed for programs.
+const (
+	outcomesSchema   = "commitpoint/episode/outcomes/v1"
+	comparisonSchema = "commitpoint/episode/comparison/v1"
+)
+
+// caseOutcomes are what came of some cases, for a program.
+type caseOutcomes struct {
+	Schema string        `json:"schema"`
+	Cases  []caseOutcome `json:"cases"`
+}
+
+// A caseOutcome is what came of a case.
 type caseOutcome struct {
 	Case    string        `json:"case"`
 	Holds   bool          `json:"holds"`
@@ -155,7 +167,7 @@ func runEpisodes(list []cases.Case, detail, json bool, out, stderr io.Writer) er
 		outcomes = append(outcomes, came)
 	}
 	if json {
-		data, err := results.Encode(outcomes)
+		data, err := results.Encode(caseOutcomes{outcomesSchema, outcomes})
 		if err != nil {
 			return err
 		}

@@ -25,8 +25,9 @@ episode through every order of its events: revocation, approval, an evidence gap
 that goes stale, a second agent that wants the same resource, a carrier that is replaced,
 acknowledgements that are lost, observations that are late or contradict each other,
 review, and attempts to close.`,
-		compute: func(ctx context.Context, opt enumerate.Options) (any, error) { return episode.Compute(ctx, opt) },
-		print:   func(w io.Writer, r any) error { return printProperties(w, r.(episode.Result)) },
+		compute:  func(ctx context.Context, opt enumerate.Options) (any, error) { return episode.Compute(ctx, opt) },
+		print:    func(w io.Writer, r any) error { return printProperties(w, r.(episode.Result)) },
+		document: func(r any) any { return r },
 	}.command(out)
 }
 
@@ -67,7 +68,10 @@ no case.`,
 			if !json {
 				return printComparison(out, compared)
 			}
-			data, err := results.Encode(compared)
+			data, err := results.Encode(struct {
+				Schema string `json:"schema"`
+				cases.Comparison
+			}{comparisonSchema, compared})
 			if err != nil {
 				return err
 			}

@@ -28,6 +28,12 @@ retry and a fallback ask for their share, a route has no price, and accounting g
 and comes back.`,
 		compute: func(ctx context.Context, opt enumerate.Options) (any, error) { return budget.Compute(ctx, opt) },
 		print:   func(w io.Writer, r any) error { return printBudget(w, r.(budget.Result)) },
+		document: func(r any) any {
+			return struct {
+				Schema string `json:"schema"`
+				budget.Result
+			}{"commitpoint/harness/budget/v1", r.(budget.Result)}
+		},
 	}.command(out)
 }
 
@@ -41,6 +47,12 @@ next generation, others that take its place, a lease that is renewed, approved l
 lost, answers that are lost, and inventories that fail.`,
 		compute: func(ctx context.Context, opt enumerate.Options) (any, error) { return ownership.Compute(ctx, opt) },
 		print:   func(w io.Writer, r any) error { return printOwnership(w, r.(ownership.Result)) },
+		document: func(r any) any {
+			return struct {
+				Schema string `json:"schema"`
+				ownership.Result
+			}{"commitpoint/harness/ownership/v1", r.(ownership.Result)}
+		},
 	}.command(out)
 }
 
