@@ -215,3 +215,24 @@ func TestMarks(t *testing.T) {
 		t.Errorf("marked are %v, want %v", marked, want)
 	}
 }
+
+// What nothing is asked at comes out as what it is compared with: it is no nearest history.
+func TestNothingAskedIsNoDifference(t *testing.T) {
+	m, err := mechanisms.Named("release-on-timeout")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var history []model.Event
+	for name := range strings.FieldsSeq("original:read original:decide original:write down original:dispatch up original:timeout") {
+		e, err := model.ParseEvent(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		history = append(history, e)
+	}
+	for _, wrong := range []bool{true, false} {
+		if got := outcome(m, history, history[len(history)-1], wrong).Wrong; got != wrong {
+			t.Errorf("compared with an answer that is wrong (%t) it comes out as %t", wrong, got)
+		}
+	}
+}
