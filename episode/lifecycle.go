@@ -218,7 +218,8 @@ func (e *Episode) Release(id string) error {
 // Bypass says that somebody was seen to dispatch an action past the episode: without
 // Dispatch, or after it refused. Its effect is unknown, as after Dispatch. An action
 // that is known stays that of its carrier, whoever dispatched it. On the record it is a
-// "bypass" by whoever did, with what the guards said, as far as they all answer.
+// "bypass" by whoever did, with what the guards said, as far as they all answer. It takes
+// neither the resource nor any budget: what it used up is not known here.
 func (e *Episode) Bypass(in Intent) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

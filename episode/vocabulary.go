@@ -9,7 +9,8 @@ import (
 
 // ErrRefused matches the error of a call that the rules of the episode forbid at this
 // moment. What was attempted, and why it was refused, is on the record. Any other error is
-// about the call itself: it names nothing that is there, and left no trace.
+// about the call itself, which names nothing that is there or has a guard that gives no
+// answer, and left no trace.
 var ErrRefused = errors.New("refused")
 
 // None is the accepted value of a fact that is named after an action if it is established

@@ -8,7 +8,8 @@ import (
 	"example.com/commitpoint/episode"
 )
 
-// Of judges an episode as it stands. It changes nothing, and may be called at any time.
+// Of judges an episode as it stands. It changes nothing, and may be called at any time; but
+// it looks more than once, so that nobody may change the episode meanwhile.
 func Of(e *episode.Episode) Vector {
 	s := seen{terms: e.Terms(), closure: e.Closure(), record: e.Record(), commitments: e.Commitments(), facts: map[string]episode.Fact{}}
 	for _, f := range e.Facts() {
